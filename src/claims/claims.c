@@ -1,18 +1,17 @@
-/* Claims of papers and numbers of second programs, beside the same computed. A source's are the rows of
- * sweeps/SOURCE/claims.csv:
- *
- * 1. `model` is a file of sweeps/ such as lim/springs, `planar` the planar test system with rk4 and one micro
- *    step, or nothing; `coupling` one of its couplings or schemes.
- * 2. `settings` NAME=EXPRESSION or NAME=LOW:HIGH, separated by blanks, are made one after the other. Of a
- *    network they are parameters, or what measures ask for (`until` a time, `allowed` an error), or `before`,
- *    a value to compare with; of the planar system a, gamma, delta, and what they are expressed in.
- * 3. `rule` is an expression of measures (network.c, planar.c) and settings. `root of` it is the value of the
- *    range at which it changes its sign, by Brent's method (method/root.h), `peak of` the one at which it is
- *    largest and `top of` what it is there, by golden section: it has one maximum in the range.
- * 4. `< EXPRESSION`, `>` or `=` (within 1e-9) behind the rule make a statement of it, which holds or not.
- *    Other numbers agree where they are within half a unit of the last digit of what is in `printed`, or
- *    where that is empty in `checked`. With both empty nothing is compared.
- * 5. `note` says why it differs, or what is to be known of it. */
+/* Published claims and results of independent programs, compared with computed numbers. The claims of a
+ * source are the rows of sweeps/SOURCE/claims.csv:
+ *   1. `model`: a file of sweeps/ such as lim/springs; `planar`, the planar test system with rk4 and one
+ *      micro step; or nothing. `coupling`: one of its couplings or schemes.
+ *   2. `settings`: NAME=EXPRESSION or NAME=LOW:HIGH, separated by blanks, evaluated in turn. For a network
+ *      they set parameters or quantities of measures (`until` a time, `allowed` an error), or `before`, a
+ *      value to compare with; for the planar system a, gamma, delta, and auxiliary names.
+ *   3. `rule`: an expression of measures (network.c, planar.c) and settings. `root of` it is the value in the
+ *      range with a change of its sign, by Brent's method (method/root.h). `peak of` is the position and `top
+ *      of` the value of its maximum, by golden section; the rule must have one maximum in the range.
+ *   4. `< EXPRESSION`, `>` or `=` (within 1e-9) after the rule make a statement, true or false. Other numbers
+ *      agree within half a unit of the last digit of `printed` or, if that is empty, of `checked`. With both
+ *      empty nothing is compared.
+ *   5. `note`: the reason of a difference, or a remark. */
 #include "claims/claims.h"
 
 #include <math.h>
@@ -35,7 +34,7 @@ static void refuse(claims *c, const char *what, csv_cell cell) {
     CLAIMS_TRY(c, error_invalid(c->error, "%s '%.*s'", what, (int)cell.size, cell.start));
 }
 
-/* The value of an expression; its names are the measures and the settings that have their value. */
+/* Evaluates an expression; its names are the measures and the settings with known values. */
 static double value_of(claims *c, csv_cell expression) {
     enum { NAMES_MAX = 64 };
     const char *names[NAMES_MAX];
@@ -67,7 +66,7 @@ static double value_of(claims *c, csv_cell expression) {
 
 /* ---- Settings ---- */
 
-/* The next word of a cell, which moves behind it. */
+/* Takes the next word of a cell and moves the cell after it. */
 static bool next_word(csv_cell *cell, csv_cell *word) {
     size_t blanks = 0, size = 0;
     while (blanks < cell->size && cell->start[blanks] == ' ') blanks++;
@@ -77,7 +76,7 @@ static bool next_word(csv_cell *cell, csv_cell *word) {
     return size > 0;
 }
 
-/* Divides a cell at a mark; false where it has none. */
+/* Divides a cell at a mark. Returns false without a mark. */
 static bool divide(csv_cell cell, const char *mark, csv_cell *left, csv_cell *right) {
     size_t size = strlen(mark);
     for (size_t at = 0; at + size <= cell.size; at++) {
@@ -107,7 +106,7 @@ static void read_settings(claims *c, csv_cell cell) {
     }
 }
 
-/* Settings that are no parameters of a network. */
+/* Settings that are not parameters of a network. */
 static bool is_own(const char *name) {
     return strcmp(name, "until") == 0 || strcmp(name, "allowed") == 0 || strcmp(name, "before") == 0;
 }
@@ -182,7 +181,7 @@ static double compute(claims *c, csv_cell expression) {
 
 /* ---- One row ---- */
 
-/* Whether a number is the one that the digits say: within half a unit of the last one, and the rounding of
+/* Returns true if a number agrees with the digits: within half a unit of the last digit, plus the rounding of
  * the decimal itself. */
 static bool has_digits(double computed, const char *digits) {
     double value;

@@ -1,7 +1,6 @@
-/* claims/claims.h - what the rows of a source share: the engine that reads them (claims.c), the measures that
- * their rules name (network.c, planar.c), and the settings that these ask for (row.c). After the first
- * failure every number is NaN and no more claims are handed over, so that measures need no checks of their
- * own. */
+/* claims/claims.h - common data for the rows of a source: the engine that reads them (claims.c), the measures
+ * in their rules (network.c, planar.c), and the settings of these measures (row.c). After the first failure
+ * every number is NaN and no more claims are reported, so measures need no checks of their own. */
 #pragma once
 
 #include "base/csv.h"
@@ -17,8 +16,8 @@ typedef struct claims_text {
 } claims_text;
 extern const claims_text claims_models[], claims_sources[];
 
-/* A number that a rule may name, of the row's model, coupling and settings; `which` is handed to `of`. NaN
- * where it cannot be computed. */
+/* A number in a rule, computed from the row's model, coupling and settings; `which` is passed to `of`. NaN if
+ * it cannot be computed. */
 typedef struct claims claims;
 typedef struct claims_measure {
     const char *name;
@@ -47,7 +46,7 @@ struct claims {
     const claims_measure *measures;
     char coupling[COSTAB_WORD_MAX];
     claims_setting settings[CLAIMS_SETTINGS_MAX];
-    int count, known;  /* settings; those that have their value */
+    int count, known;  /* number of settings; of settings with known values */
     costab_spec *spec; /* of a network, as its instance */
     costab_model_instance *instance;
     costab_network_point point; /* the last one analysed */
@@ -57,14 +56,14 @@ struct claims {
     double areas_at[COSTAB_SCHEME_COUNT];
 };
 
-/* Makes a call that may fail and keeps its status. After the first failure it makes no call. */
+/* Makes a call that may fail and stores its status. Skips the call after the first failure. */
 #define CLAIMS_TRY(c, call) ((c)->status = (c)->status == COSTAB_OK ? (call) : (c)->status)
 
 /* The setting of this name; NULL: the row has none. */
 const claims_setting *claims_find(const claims *c, const char *name);
-/* The same's value; where there is none `otherwise`. */
+/* Value of a setting; `otherwise` if it is missing. */
 double claims_value(const claims *c, const char *name, double otherwise);
-/* The first range among the settings; NULL and an error where there is none. */
+/* Returns the first range among the settings. Returns NULL and sets an error without a range. */
 claims_setting *claims_range(claims *c);
 
 /* All claims of a source, from its text. */

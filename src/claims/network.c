@@ -1,14 +1,13 @@
-/* The measures of a network that rules of claims may name (the table at the end), each a number of the row's
- * model, coupling and settings:
+/* Measures of a network for rules of claims (the table at the end), each a number of the row's model,
+ * coupling and settings:
+ *   1. at one point: results of costab_network_analyse, the largest moduli of the map's eigenvalues, the
+ *      trace of the monolithic system, a state after 100 macro steps;
+ *   2. over a range: the end of the stable interval that starts at its low end, by a limit search;
+ *   3. over a run until `until`: the largest error of a state at all micro steps;
+ *   4. from [MS] eq. 30 and 31 with the error `allowed`: the macro step, the horizon, M_f and M_g.
  *
- * 1. Of one point: what costab_network_analyse finds, the largest moduli of the map's eigenvalues, the trace
- *    of the monolithic system, a state after 100 macro steps.
- * 2. Of a range: the end of the stable interval that begins at its low end, by a limit search.
- * 3. Of a run until `until`: the largest error of a state, over all micro steps.
- * 4. Of [MS] eq. 30 and 31, with the error `allowed`: the macro step, the horizon, M_f and M_g.
- *
- * Cost: each use of a measure computes anew. Not guaranteed: limits are complete, not proved; the extrema of
- * x' are those of a grid of communication points. */
+ * Cost: each use of a measure computes it. Limits: limits are complete, not proved; the extrema of x' are
+ * those on a grid of communication points. */
 #include <math.h>
 #include <string.h>
 
@@ -52,7 +51,7 @@ static double of_point(claims *c, int which) {
     return !c->status ? values[which] : (double)NAN;
 }
 
-/* The which-th largest modulus (from 0) of the map's eigenvalues. */
+/* Returns the which-th largest modulus (from 0) of the map's eigenvalues. */
 static double modulus(claims *c, int which) {
     double found = (double)NAN;
     analyse(c);
@@ -64,7 +63,7 @@ static double modulus(claims *c, int which) {
     return found;
 }
 
-/* The trace of the monolithic system, which is the sum of its eigenvalues. */
+/* Returns the trace of the monolithic system, the sum of its eigenvalues. */
 static double trace(claims *c, int which) {
     (void)which;
     int states = 0;
@@ -75,7 +74,7 @@ static double trace(claims *c, int which) {
     return A != NULL ? sum : (double)NAN;
 }
 
-/* Of a map of two states: the first one after so many steps from (0, 1). */
+/* For a map of two states: returns the first state after `steps` steps from (0, 1). */
 static double after(claims *c, int steps) {
     const double *M = NULL, *imaginary;
     double x = 0, y = 1;
@@ -91,7 +90,8 @@ static double after(claims *c, int steps) {
 
 /* ---- Over a range */
 
-/* The end of the stable interval that begins at the range's low end; NaN if that is not stable. */
+/* Returns the end of the stable interval that starts at the range's low end; NaN if the low end is unstable.
+ */
 static double limit(claims *c, int which) {
     (void)which;
     analysis_family family = {.instance = c->instance, .work = c->work};
@@ -163,7 +163,7 @@ static bool take_row(void *context, const costab_row *row) {
     return true;
 }
 
-/* M_f as [MS] section 5 carries it out, which is a modulus, with the sign of the extremum. */
+/* M_f as computed in [MS] section 5: a modulus, with the sign of the extremum. */
 static double extremum(claims *c, int which) {
     int states = 0;
     costab_bound found = bound(c, true);

@@ -1,6 +1,6 @@
-/* The measures that rules of claims may name, of the planar test system with rk4 and one micro step,
- * coupled as the scheme says ([KNS] sections 4 and 5): areas, critical values of a, the left end of the
- * method's real interval, trace, determinant and isolated points. */
+/* Measures of the planar test system for rules of claims, with rk4 and one micro step, coupled by a scheme
+ * ([KNS] sections 4 and 5): areas, critical values of a, the left end of the method's real interval, trace,
+ * determinant and isolated points. */
 #include <math.h>
 
 #include "claims/claims.h"
@@ -23,13 +23,13 @@ static double area(claims *c, int us) {
     return us ? found.us : found.ss;
 }
 
-/* That of the simulation does not depend on a. */
+/* The area of the simulation does not depend on a. */
 static double simulation_area(claims *c, int which) {
     (void)which;
     return areas(c, COSTAB_SIMULATION, 0).ss;
 }
 
-/* The value of a in the range at which an event happens, NaN if it does not. */
+/* Returns the value of a in the range with an event, NaN without one. */
 static double event_at(claims *c, int event) {
     costab_critical found[COSTAB_CRITICAL_MAX];
     size_t count = 0;
@@ -43,7 +43,7 @@ static double event_at(claims *c, int event) {
     return (double)NAN;
 }
 
-/* The left end of real interval number `which` where |R| is below 1; of rk4 there is one, next to 0. */
+/* Returns the left end of real interval number `which` with |R| below 1; rk4 has one, next to 0. */
 static double real_lower(claims *c, int which) {
     return c->scheme[COSTAB_SIMULATION].real_lower[which];
 }

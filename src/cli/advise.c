@@ -1,4 +1,4 @@
-/* costab advise: which coupling, and how large a macro step. */
+/* costab advise: compares couplings and recommends one with its macro step. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ static CLI_OPTION(
     opt_all_rows, "all", 0, NULL, NULL,
     "all rows instead of the first ten and the model's own coupling, and the error of every coupling, also of those that cannot win");
 
-/* Rows that are printed without --all. The cheapest so far is printed after this time, then each time after
- * twice as long. */
+/* Rows printed without --all. The cheapest coupling so far is printed after PRINT_AFTER seconds, then each
+ * time after twice as long. */
 enum { ROWS = 10 };
 #define PRINT_AFTER 0.5
 
@@ -77,7 +77,7 @@ static void note_better(void *context, const costab_advice_row *best) {
                 a->options.parameter, best->step, best->cost);
 }
 
-/* ---- What it says ---- */
+/* ---- Output ---- */
 
 /* The first ROWS rows and the model's own coupling are printed without --all. */
 static bool is_shown(const costab_advice *advice, size_t i, const asked *a) {

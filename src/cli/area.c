@@ -1,5 +1,5 @@
-/* costab area: areas of the regions SS and US in the whole plane, with proved errors. One that is out of
- * reach, next to a critical value, is nan; a note says why. */
+/* costab area: areas of the regions SS and US in the whole plane, with proved errors. An area too close to a
+ * critical value is nan; a note gives the reason. */
 #include "costab/area.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static costab_status find_listed(const cli_arguments *arguments, const costab_pl
     return exact.failed ? error_memory(error) : find(planar, exact.data, digits, found, error);
 }
 
-/* An area that cannot be had, just above a critical value, may be anything: the others come all the same. */
+/* Leaves out one area, just above a critical value; the other areas are still printed. */
 static void leave_out(found_areas *found, const costab_error *why) {
     costab_area_digits_free(&found->texts);
     found->texts = (costab_area_digits){NULL, NULL, (double)INFINITY, (double)INFINITY};

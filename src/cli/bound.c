@@ -1,9 +1,9 @@
-/* costab bound: the largest macro step for an error, by [MS], and the error that is really made.
- *   1. The published bound, and the Lipschitz numbers that it is made of (costab_bound), give a macro step.
- *   2. Simulations tell what holds of it: the error at that step, up to which step the coupling is stable,
- *      and up to which the error is kept.
- *   3. Where the published step is larger than what holds there is a warning.
- *   4. With --at the errors at these macro steps. */
+/* costab bound: the largest macro step for an error by [MS], and its actual error.
+ *   1. The published bound and its Lipschitz numbers (costab_bound) give a macro step.
+ *   2. Simulations give the actual error at that step, the largest stable step and the largest step within
+ *      the error.
+ *   3. A published step beyond these causes a warning.
+ *   4. With --at: the errors at these macro steps. */
 #include <math.h>
 #include <stdio.h>
 
@@ -52,7 +52,7 @@ static costab_status error_row(cli_network *network, double T, double horizon, c
     return COSTAB_OK;
 }
 
-/* Which errors were not measured. */
+/* Warns of errors that were not measured. */
 static void warn_unmeasured(double macro_step, const costab_made *made) {
     const char *why =
         "a run up to the horizon takes too many of them; a shorter --horizon allows smaller ones";
@@ -74,7 +74,7 @@ static void warn_unmeasured(double macro_step, const costab_made *made) {
             made->lowest);
 }
 
-/* Where the published step is larger than what holds of it. */
+/* Warns if the published step is larger than the actual limits. */
 static void warn(double macro_step, const costab_made *made) {
     char to[NUMBER_SHOWN_MAX];
     if (macro_step > made->stable_to)
@@ -104,7 +104,7 @@ static void warn(double macro_step, const costab_made *made) {
                 made->taken);
 }
 
-/* What holds of the published step. */
+/* Prints the actual properties of the published step. */
 static costab_status made_rows(cli_network *network, const cli_arguments *arguments,
                                const costab_bound *bound, double allowed, costab_error *error) {
     ends_by(progress_end) progress bar = {.label = NULL};

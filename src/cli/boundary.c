@@ -1,6 +1,6 @@
-/* costab boundary: boundary curves as polylines, one row per point: of the planar system by the condition
- * that is an equality on them (costab_planar_boundary), or of a swept network the lines at which a field has
- * its limit (costab_levels_find). */
+/* costab boundary: boundary curves as polylines, one row per point. For the planar system: curves on which
+ * one stability condition is an equality (costab_planar_boundary). For a swept network: curves on which a
+ * field has its limit (costab_levels_find). */
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -44,7 +44,8 @@ static costab_status find_listed(const cli_arguments *arguments, const costab_pl
 
 /* ---- Of results */
 
-/* Whether both lines have the same coupling, and the same value of every axis that they do not run over. */
+/* Returns true if both lines have the same coupling and the same value of every axis except their own two
+ * axes. */
 static bool same_grid(const costab_plan *plan, const costab_levels *levels, size_t one, size_t other) {
     bool same = true;
     for (int k = 0; k < plan->swept && same; k++)

@@ -79,7 +79,7 @@ static costab_status read_lists(const cli_arguments *arguments, cli_points *poin
     return status;
 }
 
-/* Reads the points, which are given in exactly one of three ways. */
+/* Reads the points from exactly one of the three kinds of options. */
 static costab_status read_points(const cli_arguments *arguments, cli_points *points, costab_error *error) {
     bool lists = cli_value(arguments, &opt_a_list) != NULL || cli_value(arguments, &opt_gamma) != NULL ||
                  cli_value(arguments, &opt_delta) != NULL;

@@ -1,4 +1,4 @@
-/* The list of commands, each of which stands in the file of its name, and the command that tells of it. */
+/* The list of commands, each in the file of its name, and the command `help`. */
 #include "cli/command.h"
 
 #include <string.h>

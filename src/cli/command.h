@@ -6,9 +6,9 @@
 #include "base/text.h"
 #include "costab/planar.h"
 
-/* What an option's value or an operand can be. Completion offers what fits. */
+/* Type of an option's value or of an operand, for completion. */
 typedef enum cli_kind {
-    CLI_FILE, /* a file whose name has one of the endings in `words` */
+    CLI_FILE, /* a file with one of the endings in `words` */
     CLI_WORD, /* one of the words */
     CLI_WORDS /* some of the words, joined by commas */
 } cli_kind;
@@ -24,23 +24,23 @@ typedef struct cli_takes {
 /* The forms of a table (cli/table.h). */
 typedef enum cli_format { CLI_CSV, CLI_JSON, CLI_MARKDOWN, CLI_TEXT } cli_format;
 
-/* What the option --output of a command names. */
+/* Kind of file that --output of a command names. */
 typedef enum cli_output {
     CLI_OUTPUT_NONE,    /* it is another option */
-    CLI_OUTPUT_TEXT,    /* what is printed without it */
-    CLI_OUTPUT_FILE,    /* a file that is never printed */
+    CLI_OUTPUT_TEXT,    /* the table as text */
+    CLI_OUTPUT_FILE,    /* a file, never printed */
     CLI_OUTPUT_RESULTS, /* such a file, in HDF5 */
     CLI_OUTPUT_TABLE,
     CLI_OUTPUT_TABLE_OR_RESULTS,
     CLI_OUTPUT_TABLE_OR_MODEL
 } cli_output;
 
-/* One option. {} in the help stands for the names of takes->each, so that a new name needs no new text. */
+/* An option. {} in the help is replaced by the names of takes->each, so that a new name needs no new text. */
 typedef struct cli_option {
     const char *name;
     char letter;            /* 0 if none */
     const char *argument;   /* NULL if it takes none */
-    const cli_takes *takes; /* what its value can be; NULL: completion offers nothing */
+    const cli_takes *takes; /* type of its value; NULL: completion offers nothing */
     const char *help;
     bool repeats;      /* it may be given several times */
     bool may_be_empty; /* '' is a value */
@@ -49,8 +49,7 @@ typedef struct cli_option {
     cli_output output;
 } cli_option;
 
-/* Defines an option: its name, letter, argument, what that can be, and help; further members by their names.
- */
+/* Defines an option by name, letter, argument, type of the value and help; further members by their names. */
 #define CLI_OPTION(id, its_name, its_letter, its_argument, it_takes, ...)                                    \
     const cli_option id = {.name = its_name,                                                                 \
                            .letter = its_letter,                                                             \
@@ -62,7 +61,7 @@ typedef struct cli_option {
 typedef struct cli_operands {
     const char *words;      /* how they are written */
     int least, most;        /* how many it takes; most -1: any number */
-    const cli_takes *takes; /* what each of them is */
+    const cli_takes *takes; /* type of each operand */
 } cli_operands;
 
 typedef struct cli_command cli_command;
@@ -85,7 +84,8 @@ typedef struct cli_arguments {
     char **operands;
 } cli_arguments;
 
-/* The value of an option; NULL: it is not given. The i-th value of one that repeats, NULL behind the last. */
+/* Returns the value of an option, or NULL if it is not given; cli_value_at returns the i-th value of a
+ * repeated option, or NULL after the last. */
 const char *cli_value(const cli_arguments *arguments, const cli_option *option);
 const char *cli_value_at(const cli_arguments *arguments, const cli_option *option, int i);
 /* Whether the command has an option of this name, and it is given. */
@@ -93,8 +93,8 @@ bool cli_is_given(const cli_arguments *arguments, const char *name);
 /* The command's option of this name; NULL: it has none. */
 const cli_option *cli_option_named(const cli_command *command, const char *name);
 
-/* What a command does. Some do it with the model that their operand names, which is read before and closed
- * after (cli/network.h). */
+/* Runs a command. Commands on a model get it open; it is read before and closed after the call
+ * (cli/network.h). */
 typedef struct cli_network cli_network;
 typedef costab_status cli_run(const cli_arguments *arguments, costab_error *error);
 typedef costab_status cli_network_run(cli_network *network, const cli_arguments *arguments,
@@ -109,22 +109,22 @@ struct cli_command {
     const char *examples;                       /* one command line per line; NULL: none */
     const cli_option *options[CLI_OPTIONS_MAX]; /* ended by opt_help */
     cli_run *run;
-    cli_network_run *with_model; /* where `run` is NULL */
+    cli_network_run *with_model; /* if `run` is NULL */
     bool time_varying;           /* it states no stability: coefficients of the model may vary in time */
     bool reads;                  /* it never runs FMUs */
 };
 
-/* Exit codes and environment variables, up to a row whose name is NULL. */
+/* Exit codes or environment variables; a row with name NULL ends the list. */
 typedef struct cli_note {
     const char *name, *text;
 } cli_note;
 
 extern const cli_note cli_exit_codes[], cli_environment[];
-/* What help tells besides commands. */
+/* Topics of help other than commands. */
 extern const cli_note cli_topics[];
 
-/* The commands in the order of the help, up to NULL. The first CLI_EVERYDAY are those that most work needs.
- */
+/* The commands in the order of the help, ended by NULL. The first CLI_EVERYDAY commands suffice for most
+ * work. */
 enum { CLI_EVERYDAY = 8 };
 extern const cli_command *const cli_commands[];
 extern const cli_command cli_sweep_command, cli_plot_command, cli_limit_command, cli_advise_command,
@@ -133,7 +133,7 @@ extern const cli_command cli_sweep_command, cli_plot_command, cli_limit_command,
     cli_report_command, cli_pattern_command, cli_tune_command, cli_bound_command, cli_export_command,
     cli_compare_command, cli_import_command;
 
-/* Operands and options of several commands, and what their values can be. */
+/* Operands and options of several commands, and the types of their values. */
 extern const cli_takes cli_yaml_files, cli_results_files, cli_csv_files;
 extern const cli_operands cli_a_model;
 extern const cli_option opt_a_list, opt_scheme, opt_method, opt_substeps, opt_format_table, opt_output_table,
@@ -141,8 +141,8 @@ extern const cli_option opt_a_list, opt_scheme, opt_method, opt_substeps, opt_fo
     opt_coupling, opt_over, opt_over_curves, opt_continuous, opt_turns, opt_until, opt_errors, opt_tune,
     opt_time, opt_fmu_timeout, opt_fmu_memory, opt_fmu_accuracy, opt_no_fmu, opt_version, opt_help;
 
-/* Options of every command; of commands that run FMUs, print a table, or write it into a results file, ask a
- * model, and know the planar system's discretisations. */
+/* Options of every command, and of commands that run FMUs, print a table, write it into a results file,
+ * analyse a model, or use the planar system's discretisations. */
 #define CLI_COMMON        &opt_threads, &opt_quiet, &opt_verbose, &opt_version, &opt_help
 #define CLI_FMUS          &opt_time, &opt_fmu_timeout, &opt_fmu_memory, &opt_fmu_accuracy, &opt_no_fmu
 #define CLI_TABLE         &opt_format_table, &opt_output_table, &opt_force
@@ -152,7 +152,7 @@ extern const cli_option opt_a_list, opt_scheme, opt_method, opt_substeps, opt_fo
 
 /* The command of this name, or NULL. */
 const cli_command *cli_find_command(const char *name);
-/* Says that there is no such command. Returns COSTAB_INVALID. */
+/* Reports an unknown command. Returns COSTAB_INVALID. */
 costab_status cli_unknown_command(const char *name, costab_error *error);
 
 /* An option's help with the names in place of {}. Free it with text_free. */
@@ -164,8 +164,8 @@ int cli_option_number(const cli_command *of);
 /* The format of a table by its name. */
 costab_status cli_format_find(const char *name, cli_format *format, costab_error *error);
 
-/* Reads the command's options from argv[1...] (argv[0] is the command's name). COSTAB_INVALID where they are
- * wrong. */
+/* Reads the command's options from argv[1...] (argv[0] is the command's name). Returns COSTAB_INVALID if they
+ * are wrong. */
 costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
                         costab_error *error);
 
@@ -173,7 +173,7 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
  * Markdown all commands, and all keys of specs and models. */
 void cli_overview(const cli_command *const *commands);
 void cli_command_help(const cli_command *command);
-/* False if there is no such topic. */
+/* Prints a topic of help. Returns false if the topic is unknown. */
 bool cli_topic_help(const char *name);
 void cli_manual(const cli_command *const *commands);
 void cli_completion(const cli_command *const *commands);

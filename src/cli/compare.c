@@ -1,4 +1,4 @@
-/* costab compare: the points at which two results files have different classes, and other fields beside. */
+/* costab compare: points with different classes in two results files, and optionally other fields. */
 #include <stdio.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ static costab_status compare_classes(comparison *c, const costab_results *files[
         text_printf(&columns, "%s,", c->plan->axes[c->field->axes[r]].name);
     text_append(&columns, "class_a,class_b");
     costab_status status = columns.failed ? error_memory(error) : COSTAB_OK;
-    /* Files that cannot be compared print no head of a table. */
+    /* Print no column names if the files cannot be compared. */
     if (!status) status = costab_results_comparable(files[0], files[1], wanted.field, error);
     if (!status) table_begin(arguments, columns.data);
     if (!status) status = costab_results_compare(files[0], files[1], &wanted, &c->points, error);
@@ -70,7 +70,7 @@ static costab_status compare_classes(comparison *c, const costab_results *files[
     return status == COSTAB_CANCELLED ? COSTAB_IO : status;
 }
 
-/* Lists the fields of a file that the other file lacks, on stderr. Returns the number of the other fields. */
+/* Lists on stderr the fields that only this file has. Returns the number of common fields. */
 static int list_missing(const costab_plan *plan, const costab_plan *other, const char *which) {
     int common = 0;
     for (int f = 0; f < plan->field_count; f++)
@@ -82,8 +82,7 @@ static int list_missing(const costab_plan *plan, const costab_plan *other, const
     return common;
 }
 
-/* Compares the fields but the class that both files have. [out] *differ: number of fields in which values
- * differ. */
+/* Compares all common fields except the class. [out] *differ: number of fields with different values. */
 static costab_status compare_numbers(const comparison *c, const costab_results *files[2], double tolerance,
                                      int *differ, costab_error *error) {
     const costab_plan *other = costab_results_plan(files[1]);

@@ -1,5 +1,5 @@
-/* The completion for bash: one function with a case per command. When it runs it calls neither costab nor the
- * package bash-completion. bash 3.2 is enough, though it adds a blank behind folders and lists. */
+/* The completion for bash: one function with a case per command. It calls neither costab nor the package
+ * bash-completion. It works with bash 3.2, with one flaw: a blank after folders and lists. */
 #include <stdio.h>
 
 #include "cli/command.h"
@@ -11,7 +11,7 @@ static void put_words(const cli_takes *takes) {
     if (takes->words != NULL) printf("%s%s", gap, takes->words);
 }
 
-/* The call that completes a value of this kind. */
+/* Returns the shell call that completes a value of this kind. */
 static void put_call(const cli_takes *takes) {
     static const char *const calls[] = {
         [CLI_FILE] = "_costab_files", [CLI_WORD] = "_costab_words", [CLI_WORDS] = "_costab_list"};

@@ -1,6 +1,6 @@
 /* costab critical: values of a at which an area changes its kind (zero, finite, infinite).
- *   1. Each scheme is searched on a thread of its own (costab_planar_critical), which tells its progress.
- *   2. The events of all are printed in the order of the schemes, and of a. */
+ *   1. One thread per scheme searches (costab_planar_critical) and reports its progress.
+ *   2. The events are printed in the order of the schemes, then of a. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -22,11 +22,11 @@ static const char *const searches[] = {[COSTAB_SEARCH_COMPLETE] = "complete",
                                        [COSTAB_SEARCH_NOT_COMPLETE] = "not complete",
                                        [COSTAB_SEARCH_UNDECIDED] = "undecided"};
 
-/* What is found of a scheme. */
+/* Result of one scheme. */
 typedef struct found_scheme {
     costab_status status;
     costab_error error;
-    double share; /* of the search that is done */
+    double share; /* completed share of the search */
     size_t count;
     costab_critical critical[COSTAB_CRITICAL_MAX];
 } found_scheme;
@@ -35,8 +35,8 @@ typedef struct search {
     cli_planar planar;
     double a[2];
     char *written[2];  /* as they were given; NULL: the default */
-    atomic_int left;   /* schemes that no thread has taken */
-    atomic_int failed; /* the first scheme whose search failed: those behind it need not be searched */
+    atomic_int left;   /* schemes not yet taken by a thread */
+    atomic_int failed; /* index of the first scheme with a failed search; later schemes are skipped */
     pthread_mutex_t showing;
     progress bar;
     found_scheme found[COSTAB_SCHEME_COUNT];
@@ -76,7 +76,8 @@ static void search_scheme(search *s, int k) {
     (void)show_progress(&w, 1);
 }
 
-/* What each thread does: the last scheme first, which takes as long as all others. */
+/* Function of each thread. It takes the last scheme first, because that search takes as long as all others.
+ */
 static void search_schemes(void *of) {
     search *s = of;
     for (int k = atomic_fetch_sub(&s->left, 1) - 1; k >= 0; k = atomic_fetch_sub(&s->left, 1) - 1)

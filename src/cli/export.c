@@ -26,7 +26,7 @@ static costab_status put_stdout(void *context, const char *bytes, size_t size, c
     return fwrite(bytes, 1, size, stdout) == size ? COSTAB_OK : cli_flush(error);
 }
 
-/* A file that is written, and its name. */
+/* An output file and its name. */
 typedef struct target {
     file_draft draft;
     const char *path;

@@ -62,7 +62,7 @@ const cli_note cli_topics[] = {
 
 enum { WIDTH = 80, HELP_COLUMN = 26, SUMMARY_COLUMN = 23, COUPLING_COLUMN = 34 };
 
-/* Prints a text whose first line begins at column `from` and all others at `indent`. */
+/* Prints a text; its first line starts at column `from`, the others at `indent`. */
 static void wrap(const char *words, size_t from, size_t indent) {
     size_t column = from;
     bool first = true;
@@ -142,7 +142,7 @@ void cli_command_help(const cli_command *command) {
     }
 }
 
-/* A coupling of every model and the keys that its name stands for. */
+/* Prints a coupling of every model and its keys. */
 static void print_coupling(const char *name) {
     text_local keys = {0};
     costab_coupling choices = {.macro_step = 1};
@@ -168,7 +168,7 @@ bool cli_topic_help(const char *name) {
     return true;
 }
 
-/* FMUs are run by the commands that have a time for their requests. */
+/* Prints the commands that run FMUs: they have the option for the time of an FMU's answers. */
 static void print_fmu_commands(const cli_command *const *commands) {
     text_local words = {0};
     text_append(&words,

@@ -1,6 +1,6 @@
-/* costab import: an FMU or a system of FMUs as a model file. The system becomes the document of a model,
- * which is checked as every model is, without running an FMU. That document is written with two changes:
- * paths of FMUs begin with the system's folder, and parameters have the values of --set. */
+/* costab import: writes an FMU or a system of FMUs as a model file. The system becomes the document of a
+ * model and is checked like every model, without running an FMU. Two things change in the written document:
+ * paths of FMUs start with the system's folder, and parameters have the values of --set. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static const spec_node *find(const spec_file *file, const char *key) {
     return spec_find(file, spec_root(file), key);
 }
 
-/* Puts a folder before the paths of FMUs that are relative. */
+/* Puts a folder before the relative paths of FMUs. */
 static void add_folder(spec_file *file, const text *folder) {
     SPEC_EACH(subsystem, file, find(file, "subsystems")) {
         const spec_node *path = spec_find(file, subsystem, "fmu");
@@ -46,7 +46,7 @@ static void set_parameters(spec_file *file, const cli_network *network) {
     }
 }
 
-/* The folder of the system, for a file that is written elsewhere: absolute, with a slash at its end. */
+/* Finds the folder of the system as an absolute path with a final slash, for a file written elsewhere. */
 static costab_status find_folder(const char *path, text *folder, costab_error *error) {
     memory_local char *target = NULL;
     TRY(file_target(path, &target, error));

@@ -1,5 +1,5 @@
-/* costab info: what a results file holds, an FMU, a model, a spec of the planar system, or the tiles of an
- * unfinished sweep. */
+/* costab info: prints the contents of a results file, an FMU, a model, a spec of the planar system, or the
+ * number of finished tiles of an unfinished sweep. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static void put_methods(const costab_network *network, bool tableau) {
     }
 }
 
-/* a0, a1, b0, b1; empty where the extrapolation is not by weights of one's own. */
+/* Prints a0, a1, b0, b1; empty unless the extrapolation has its own weights. */
 static void put_weights(const costab_extrapolation *of) {
     const double weights[] = {of->a0, of->a1, of->b0, of->b1};
     int count = of->hold == COSTAB_TUNED ? 2 : of->hold == COSTAB_TUNED_2 ? 4 : 0;
@@ -137,7 +137,8 @@ static void put_words(const costab_model_words *words) {
     table_text(words != NULL && words->unit != NULL ? words->unit : "");
 }
 
-/* The signals that have a label or a unit; as "motor.angle", which no parameter is called. */
+/* Prints the signals with a label or a unit. Their names have a dot, as in "motor.angle"; names of parameters
+ * have none. */
 static void put_signals(const costab_model *model) {
     for (int i = 0; i < model->words_count; i++) {
         if (strchr(model->words[i].name, '.') == NULL) continue;
@@ -235,7 +236,7 @@ static costab_status print_planar(const costab_spec *spec, costab_error *error) 
     return cli_flush(error);
 }
 
-/* A model, or a spec of either system; what is wrong with it is said as of a model. */
+/* Prints a model, or a spec of either system. Errors are those of reading a model. */
 static costab_status print_spec(const cli_arguments *arguments, costab_error *error) {
     ends_by(costab_spec_destroy) costab_spec *spec = NULL;
     costab_status status = costab_spec_read(arguments->operands[0], &spec, NULL);

@@ -1,7 +1,7 @@
-/* costab limit: where along one parameter couplings are stable.
- *   1. Of each coupling and each parameter of --over the complete limit (costab_model_limit), or of each
- *      subsystem alone (--alone); what passes at the ends, where that is asked for.
- *   2. A row per interval; notes say which limits are complete or sampled. */
+/* costab limit: intervals of one parameter in which couplings are stable.
+ *   1. For each coupling and each parameter of --over: the complete limit (costab_model_limit), or with
+ *      --alone the limit of each subsystem; optionally the causes at the ends.
+ *   2. Prints a row per interval; notes say whether a limit is complete or sampled. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,8 +38,7 @@ typedef struct range {
     double ends[2];
 } range;
 
-/* The rows that were found; ends[i][k]: the lower (0) or upper end of row i is a limit that a search found.
- */
+/* The rows. ends[i][k]: the lower (0) or upper (1) end of row i is a limit found by a search. */
 typedef struct limit_rows {
     size_t count, capacity, end_capacity;
     costab_limit_row *of;
@@ -50,14 +49,14 @@ typedef struct scan {
     cli_network *network;
     int coupling, count;           /* of `ranges` */
     range ranges[CLI_REPEATS_MAX]; /* of --over */
-    const range *over;             /* the one at hand */
+    const range *over;             /* the current range */
     costab_spacing spacing;
     bool file; /* -o: the intervals are not printed */
     costab_names names;
     const char *parameters[CLI_REPEATS_MAX]; /* of the ranges */
     limit_rows rows;
     progress bar;
-    int worked;         /* the most threads that worked */
+    int worked;         /* largest number of threads that worked */
     size_t evaluations; /* of all couplings and ranges */
     bool alone;         /* subsystems of their own instead of couplings: */
     int *subsystems;    /* their numbers, as many as the network has couplings now */
@@ -75,7 +74,7 @@ static bool show_progress(void *context, double share, size_t evaluations) {
 static const char *coupling_of(const scan *s);
 static const char *parameter_of(const scan *s);
 
-/* What the first values of measured maps tell, on stderr: the rows follow when their ends are known. */
+/* Prints on stderr the first result from measured maps; the rows follow once their ends are known. */
 static void tell_coarse(void *context, const costab_limit *found, size_t values) {
     const scan *s = context;
     if (s->network->arguments->quiet) return;
@@ -118,7 +117,7 @@ static const char *parameter_of(const scan *s) {
     return s->network->model->parameters[s->over->parameter].name;
 }
 
-/* What is undecided, and why, on stderr. */
+/* Prints the undecided parts and the reasons on stderr. */
 static void tell_undecided(const scan *s, const costab_limit *limit) {
     static const char *const reasons[COSTAB_REASON_COUNT] = {
         [COSTAB_REASON_NARROW] = "where the limit is touched, or crossed so often that ends fall together",
@@ -136,7 +135,7 @@ static void tell_undecided(const scan *s, const costab_limit *limit) {
                     reasons[r] != NULL ? reasons[r] : "for another reason");
 }
 
-/* Which numbers the completeness of the answer does not cover, on stderr. */
+/* Prints on stderr the numbers that the completeness of the answer does not cover. */
 static void tell_unbounded(const scan *s, const costab_limit *limit) {
     if (limit->unbounded != NULL)
         cli_print(stderr, "costab limit: %s: %s could not be bounded over all of the range\n", coupling_of(s),
@@ -150,7 +149,7 @@ static void tell_unbounded(const scan *s, const costab_limit *limit) {
             coupling_of(s), limit->compared, parameter_of(s));
 }
 
-/* What the continuous system is, where it is the same in all of the range. */
+/* Describes the continuous system if it has one class in all of the range. */
 static const char *continuous_words(const costab_limit *limit) {
     switch (limit->continuous_class) {
     case COSTAB_OUTCOME_STABLE:
@@ -164,7 +163,7 @@ static const char *continuous_words(const costab_limit *limit) {
     }
 }
 
-/* Why there is no interval, on stderr. `whole`: the parameter is a count. */
+/* Prints on stderr the reason for an empty result. `whole`: the parameter is a count. */
 static void tell_empty(const scan *s, const costab_limit *limit, bool whole) {
     const char *name = parameter_of(s), *radius = limit->nearest_diverges ? "iteration" : "spectral";
     cli_print(stderr, "costab limit: %s: no interval: ", coupling_of(s));
@@ -194,7 +193,7 @@ static void tell_empty(const scan *s, const costab_limit *limit, bool whole) {
     }
 }
 
-/* What an answer from measured maps is worth. */
+/* Prints the accuracy of an answer from measured maps. */
 static void tell_sampled(const scan *s, const costab_analysis_limit *limit) {
     if (limit->sampled == 0) return;
     cli_print(stderr,
@@ -206,7 +205,7 @@ static void tell_sampled(const scan *s, const costab_analysis_limit *limit) {
                   limit->refused, limit->refusal);
 }
 
-/* Where the network has no operating point. */
+/* Prints the parts of the range without an operating point. */
 static void tell_lost(const scan *s, const costab_analysis_limit *limit) {
     for (int end = 0; end < 2; end++)
         if (limit->lost[end])
@@ -215,7 +214,7 @@ static void tell_lost(const scan *s, const costab_analysis_limit *limit) {
                       limit->lost_reason[end]);
 }
 
-/* Which values were tried, where these are single ones. */
+/* Prints the tried values, if only single values are possible. */
 static void tell_values(const scan *s, const costab_analysis_limit *limit) {
     if (!limit->single) return;
     const char *name = parameter_of(s);
@@ -275,8 +274,8 @@ static costab_status choose_alone(scan *s, costab_error *error) {
     return error_invalid(error, "--alone: no subsystem has a stable matrix of its own");
 }
 
-/* One line for an own limit that ends of couplings lie at, or (not `equal`) near, which names the first of
- * these. */
+/* Prints a line for a stand-alone limit at which, or (not `equal`) near which, limits of couplings end. The
+ * line names the first of these couplings. */
 static void tell_end(const scan *s, const costab_own_limits *own, const costab_own_end *end, bool equal) {
     enum { NAMED = 3 };
     char sentence[COSTAB_OWN_SENTENCE_MAX];
@@ -300,7 +299,7 @@ static void tell_end(const scan *s, const costab_own_limits *own, const costab_o
     cli_print(stderr, "costab limit: %s: %s\n", names.failed ? "" : names.data, sentence);
 }
 
-/* What ends of couplings lie at a subsystem's own limit, on stderr. */
+/* Prints on stderr the limits of couplings that end at a stand-alone limit. */
 static costab_status tell_own(scan *s, costab_error *error) {
     cli_network *network = s->network;
     ends_by(costab_own_limits_free) costab_own_limits own = {.count = 0};
@@ -338,7 +337,7 @@ static costab_status add_row(scan *s, const costab_limit_row *row, const bool en
     return COSTAB_OK;
 }
 
-/* Keeps and prints what was found, with what passes at the ends. */
+/* Stores and prints the intervals, with the causes at their ends. */
 static costab_status put_pieces(scan *s, const analysis_family *family,
                                 const costab_analysis_limit_options *options,
                                 const costab_analysis_limit *limit, costab_error *error) {
@@ -388,7 +387,7 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
     return status;
 }
 
-/* Of subsystems alone: whose solver ends first. */
+/* For --alone: the subsystem with the smallest stand-alone limit. */
 static void say_first(const scan *s) {
     const costab_network *model = costab_model_instance_network(s->network->instance);
     const costab_limit_row *first = NULL;
@@ -408,13 +407,13 @@ static void say_first(const scan *s) {
 
 /* ---- The sentence ---- */
 
-/* Whether a row is an interval of the first range in which its co-simulation is stable. */
+/* Returns true if a row is an interval of the first range with a stable co-simulation. */
 static bool is_stable_row(const costab_limit_row *row) {
     return row->interval > 0 && row->parameter == 0 && costab_class_name(row->piece.class_code)[1] == 'S';
 }
 
-/* The interval of the first range that is stable the furthest from where that begins; NULL: none is. *shared:
- * another coupling is stable as far, but for rounding. */
+/* Returns the stable interval of the first range that starts at the lower end of the range and ends last;
+ * NULL if there is none. *shared: another coupling is stable as far, up to rounding. */
 static const costab_limit_row *find_furthest(const scan *s, bool *shared) {
     const costab_limit_row *best = NULL;
     *shared = false;
@@ -457,7 +456,7 @@ static void append_further(const scan *s, const costab_limit_row *than, text *sa
     if (count > FEW) text_printf(said, " and in %d more intervals", count - FEW);
 }
 
-/* Where nothing is stable from the begin of the range on. */
+/* Sentence if nothing is stable at the lower end of the range. */
 static void say_later(const scan *s, const char *parameter, const char *path, text *said) {
     const costab_limit_row *longest = find_longest(s);
     char from[NUMBER_SHOWN_MAX], to[NUMBER_SHOWN_MAX];
@@ -475,7 +474,7 @@ static void say_later(const scan *s, const char *parameter, const char *path, te
     text_printf(said, " What is to blame: costab margin %s", cli_word(path));
 }
 
-/* The coupling that is stable the furthest, its further intervals, and what to ask next. */
+/* Sentence on the coupling that is stable furthest, its further intervals and the next command. */
 static void say_furthest(const scan *s, const char *path) {
     bool shared;
     const costab_limit_row *best = find_furthest(s, &shared);
@@ -503,7 +502,7 @@ static void say_furthest(const scan *s, const char *path) {
     if (!said.failed) table_say("%s", said.data);
 }
 
-/* The unit that all parameters have; NULL: none. */
+/* Returns the unit common to all parameters, or NULL. */
 static const char *common_unit(const scan *s) {
     const char *common = NULL;
     for (int i = 0; i < s->count; i++) {

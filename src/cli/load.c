@@ -1,9 +1,11 @@
-/* Starts the program where no threads can be made (ulimit -u). OpenBLAS makes threads while the program is
- * loaded, and raises SIGINT if it cannot: the program would end as if by Ctrl-C. costab uses none of them.
- *   1. Before the libraries' constructors run, a handler of SIGINT is set (.preinit_array).
- *   2. A SIGINT that this process raised itself starts the program again, with OPENBLAS_NUM_THREADS=1.
- *   3. main gives SIGINT back.
- * Limitation: OpenBLAS's own message stands before costab's. */
+/* Starts the program if no threads can be created (ulimit -u). OpenBLAS creates threads while it is loaded
+ * and raises SIGINT if it cannot, which would end the program as Ctrl-C does. costab does not need these
+ * threads.
+ *   1. Before the constructors of the libraries run, a handler of SIGINT is set (.preinit_array).
+ *   2. A SIGINT from this process starts the program again, with OPENBLAS_NUM_THREADS=1.
+ *   3. main restores SIGINT.
+ *
+ * Limitation: the message of OpenBLAS appears before the messages of costab. */
 #define _GNU_SOURCE 1 /* SI_TKILL */
 #include "cli/load.h"
 

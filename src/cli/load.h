@@ -1,5 +1,5 @@
 /* cli/load.h - SIGINT while the program is loaded. */
 #pragma once
 
-/* Gives SIGINT back what it did when the program was started. To be called first in main. */
+/* Restores the action of SIGINT at the start of the program. main calls it first. */
 void load_end(void);

@@ -42,13 +42,13 @@ static int report(const char *command, costab_status status, const costab_error 
     return wrong ? EXIT_WRONG_INPUT : EXIT_FAILURE;
 }
 
-/* How the program ends: its exit status, and whether it dies of the signal that stopped it. */
+/* The end of the program: its exit status, and whether it dies of the signal that stopped it. */
 typedef struct outcome {
     int status;
     bool stopped;
 } outcome;
 
-/* Whether FMUs may be run; what the command and they may take, and how far they may be off. */
+/* Sets whether FMUs may run, the limits of the command and of FMUs, and the accuracy required of FMUs. */
 static costab_status set_limits(const cli_command *command, const cli_arguments *arguments,
                                 costab_error *error) {
     const double unit = 1073741824, most = 1e6;
@@ -78,13 +78,13 @@ static costab_status set_limits(const cli_command *command, const cli_arguments 
     return COSTAB_OK;
 }
 
-/* Whether who read the standard output, such as head, has gone. */
+/* Returns true if the reader of the standard output, such as head, has ended. */
 static bool reader_has_gone(void) {
     struct pollfd output = {.fd = STDOUT_FILENO};
     return ferror(stdout) && poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
 }
 
-/* Runs the command, and prints what it had of a table where it failed. */
+/* Runs the command. If it fails, prints the rows so far. */
 static costab_status run_command(const cli_command *command, const cli_arguments *arguments,
                                  costab_error *error) {
     costab_error other;
@@ -161,7 +161,7 @@ static outcome command_line(int argc, char **argv) {
     return (outcome){.status = report("", cli_unknown_command(argv[1], &error), &error)};
 }
 
-/* What the deepest calls take of the first thread's stack; that of other threads is theirs. */
+/* Largest stack use of the deepest calls on the first thread; other threads have their own stacks. */
 #define STACK_KB 1024
 
 static void check_stack(void) {
@@ -172,18 +172,18 @@ static void check_stack(void) {
         "costab: error: out of memory: the stack is limited to %llu kB, and costab needs %d kB; raise the "
         "limit (ulimit -s)\n",
         (unsigned long long)limit.rlim_cur >> 10, STACK_KB);
-    _Exit(EXIT_FAILURE); /* what else ends a program would have to run in such a stack */
+    _Exit(EXIT_FAILURE); /* Any other exit would need more of this stack */
 }
 
-/* Opens a standard stream that was closed such that its use still fails: no file that is opened later gets
- * its number. */
+/* Opens closed standard streams such that their use still fails. Otherwise a file opened later would get the
+ * stream's number. */
 static void hold_streams(void) {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
         if (fcntl(i, F_GETFD) < 0) (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* A pipe without a reader and a file beyond its limit are errors of the calls and no signals. OpenBLAS
- * computes on the thread that calls it, as every call to it is small. */
+/* A pipe without a reader, or a file beyond its size limit, is an error of the call instead of a signal.
+ * OpenBLAS computes on the calling thread, because every call to it is small. */
 int main(int argc, char **argv) {
     load_end();
     check_stack();

@@ -1,12 +1,12 @@
-/* The man page costab.1, in the man macros that groff and mandoc both know. */
+/* The man page costab.1, in man macros common to groff and mandoc. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
 
-/* Prints text so that troff takes nothing in it for a request: a backslash, and a dot or an apostrophe that
- * begins a line, are escaped. So are dashes, circumflexes, tildes, back-ticks and apostrophes, which then
- * stay the ASCII characters that one types. */
+/* Prints text without requests to troff: escapes backslashes, and dots and apostrophes at the start of a
+ * line. It also escapes dashes, circumflexes, tildes, back-ticks and apostrophes, so that they stay ASCII
+ * characters. */
 static void put(const char *words, size_t length, bool begins_line) {
     static const char special[] = "\\-^~`'";
     static const char *const written[] = {"\\e", "\\-", "\\(ha", "\\(ti", "\\(ga", "\\(aq"};
@@ -24,7 +24,7 @@ static void put_text(const char *words) {
     put(words, strlen(words), false);
 }
 
-/* Prints paragraphs, whose lines troff fills. */
+/* Prints paragraphs; troff fills their lines. */
 static void put_paragraphs(const char *words) {
     while (*words != '\0') {
         size_t length = strcspn(words, "\n");

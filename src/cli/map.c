@@ -1,9 +1,9 @@
 /* costab map: one point of a network.
- *   1. Of each coupling the analysis: spectral and iteration radius, abscissa, class, and all eigenvalues,
+ *   1. For each coupling the analysis: spectral and iteration radius, abscissa, class, and all eigenvalues,
  *      the largest modulus first.
- *   2. Of the leading modes frequency, growth and the shares of subsystems and connections (costab/modes.h);
- *      with --matrix the matrix itself. As text, JSON or a results file.
- *   3. With --over the eigenvalues along a parameter instead. */
+ *   2. For the leading modes: frequency, growth and participation of subsystems and connections
+ *      (costab/modes.h); with --matrix also the matrix. As text, JSON or a results file.
+ *   3. With --over: the eigenvalues along a parameter. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,16 +20,16 @@
 
 /* ---- Along a parameter ---- */
 
-/* With --over: the eigenvalues along a parameter, those of the continuous system last where they are
- * asked for. A table of where they pass the unit circle (or the imaginary axis); as a file with axes
- * coupling, parameter, curve, sample and crossing, which `costab plot` draws as curves. Couplings with fewer
- * curves, samples or crossings are filled up with NaN. */
+/* With --over: the eigenvalues along a parameter, optionally followed by the eigenvalues of the continuous
+ * system. Prints their crossings of the unit circle (or the imaginary axis), or writes a file with the axes
+ * coupling, parameter, curve, sample and crossing for `costab plot`. Couplings with fewer curves, samples or
+ * crossings are padded with NaN. */
 
 typedef struct loci {
     cli_network *network;
     progress bar;
     const char *parameter;
-    int done, count; /* the couplings, and the continuous system behind them */
+    int done, count; /* the couplings, then the continuous system */
     costab_names names;
     costab_locus_row *of;
 } loci;
@@ -98,12 +98,12 @@ enum { LABEL_MAX = 300, MODES_MAX = 6 };
 /* Connections with a smaller share of a mode are not printed. */
 #define SHARE_SHOWN 0.005
 
-/* What is printed of one coupling. */
+/* Results of one coupling. */
 typedef struct answer {
     const char *coupling;
     costab_map_row row;
-    costab_complex *eigenvalues; /* of the row, which borrows them */
-    bool *neutral;               /* which of them were set aside */
+    costab_complex *eigenvalues; /* of the row */
+    bool *neutral;               /* for each eigenvalue: removed as structural */
     const double *matrix[2];     /* the map, row-major: real and imaginary parts; NULL: not printed */
     const costab_network_work *work;
     const costab_network *network;
@@ -158,7 +158,7 @@ static void put_checks(json *out, const answer *a) {
     json_end_object(out);
 }
 
-/* The i-th value of the operating point, of all subsystems together; false behind the last. */
+/* Returns the i-th value of the operating point, counted over all subsystems; false after the last. */
 static bool find_value(const answer *a, int i, costab_rest_value *value) {
     for (int s = 0; s < a->network->subsystem_count; s++) {
         int k = 0;
@@ -233,7 +233,7 @@ static void put_row(const answer *a, const char *name, const double *values, siz
     table_series(values, count);
 }
 
-/* Which of the eigenvalues, counted from 1, were set aside. */
+/* Prints the indices, from 1, of the eigenvalues removed as structural. */
 static void put_set_aside(const answer *a) {
     text joined = {0};
     for (int i = 0; i < a->row.point.size; i++)
@@ -267,7 +267,7 @@ static void put_mode(const answer *a, int m) {
     table_joined(&joined);
 }
 
-/* The checks of the subsystems that were measured. */
+/* Prints the checks of the measured subsystems. */
 static void put_check_rows(const answer *a) {
     for (int s = 0; s < a->network->subsystem_count; s++) {
         const costab_check *checks;
@@ -282,8 +282,8 @@ static void put_check_rows(const answer *a) {
     }
 }
 
-/* point NAME of every value; held NAME of states that the equilibrium leaves free, speed NAME if they move.
- */
+/* Prints point NAME for every value, held NAME for states that the equilibrium leaves free, and speed NAME if
+ * they move. */
 static void put_point_rows(const answer *a) {
     costab_rest_value value;
     for (int i = 0; find_value(a, i, &value); i++) {
@@ -313,7 +313,7 @@ static void put_rows(const answer *a, const costab_names *names) {
     for (int m = 0; m < a->modes.count; m++) put_mode(a, m);
     put_check_rows(a);
     put_point_rows(a);
-    /* The name of a matrix row says which entry of the state it gives. */
+    /* The name of a matrix row is the name of the state entry that it computes. */
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < size && a->matrix[k] != NULL; i++) {
             char label[LABEL_MAX], name[LABEL_MAX + 20];
@@ -335,7 +335,7 @@ static int next_largest(const double *shares, int count, double below) {
     return most;
 }
 
-/* The largest shares with their names: "room 49 %, heatpump 2 %". */
+/* The largest participation factors with their names: "wall 49 %, heatpump 2 %". */
 static void put_subsystems(const answer *a, const double *shares) {
     text joined = {0};
     double below = (double)INFINITY;
@@ -379,7 +379,7 @@ static void put_connections_table(const answer *a) {
     }
 }
 
-/* The operating point, which all couplings share. */
+/* The operating point, common to all couplings. */
 static void put_point_table(const answer *a) {
     costab_rest_value value;
     if (!find_value(a, 0, &value)) return;
@@ -408,7 +408,7 @@ static void say(const answer *answers, int count, const char *path) {
 
 /* ---- One coupling ---- */
 
-/* Analyses it, with its modes where they are asked for. */
+/* Analyses one coupling, optionally with its modes. */
 static costab_status analyse(answer *a, const cli_network *network, int c, bool modes, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
     *a = (answer){.coupling = network->couplings[c].name,

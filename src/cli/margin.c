@@ -1,4 +1,4 @@
-/* costab margin: how close a network is to another class, and what is to blame there. */
+/* costab margin: how far each quantity may change before the class changes, and the cause at that point. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,8 @@ static CLI_OPTION(
 static CLI_OPTION(opt_connections, "connections", 0, NULL, NULL,
                   "the gain and extra delay of every connection too");
 
-/* An own limit counts where it lies at most 10 % further out: 1 / 0.9 with a little room. */
+/* Largest relative distance of an own limit that still counts: 10 % further out, 1 / 0.9, plus a tolerance.
+ */
 #define OWN_BEYOND 0.12
 
 /* How far a factor is from 1, either way. */
@@ -70,7 +71,7 @@ static bool follow(void *context, size_t done, size_t total) {
     return progress_follow(&s->bar, done, total);
 }
 
-/* What was hidden on the way, and what was skipped, on stderr. */
+/* Prints hidden and skipped quantities on stderr. */
 static void tell(const cli_network *network, const costab_margins *margins) {
     for (const char *line = margins->notes; line != NULL && *line != '\0'; line = strchr(line, '\n') + 1)
         cli_print(stderr, "costab margin: %.*s\n", (int)strcspn(line, "\n"), line);
@@ -85,7 +86,7 @@ static void tell(const cli_network *network, const costab_margins *margins) {
     }
 }
 
-/* The own limit of a subsystem that a parameter's margin lies at, on stderr. */
+/* Prints on stderr the stand-alone limit of a subsystem that coincides with a parameter's margin. */
 static costab_status tell_own(cli_network *network, const costab_margin *row, costab_error *error) {
     bool searched = row->kind == COSTAB_MARGIN_PARAMETER && !isnan(row->value) &&
                     row->cause != COSTAB_PASSES_CONTINUOUS && row->cause != COSTAB_PASSES_ILL_POSED;
@@ -224,7 +225,7 @@ static costab_status put_uncertain(const cli_network *network, const cli_names *
     return status ? status : ended;
 }
 
-/* Also of a search that a signal ended, before the file is written. */
+/* Also after a search that a signal ended, before the file is written. */
 static costab_status write_found(search *s, costab_status status, costab_error *error) {
     const bool stopped = status == COSTAB_CANCELLED && s->margins.count > 0;
     if (status && !stopped) return status;

@@ -1,4 +1,4 @@
-/* The pages of docs/reference, in Markdown: from the table of commands, and from those that read specs. */
+/* The pages of docs/reference in Markdown, from the tables of commands and of spec keys. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static const char made[] =
     "0. The field `areas` takes a as this fraction or as it is listed; axes and all other fields have the "
     "double nearest to it.\n";
 
-/* Prints a cell of a table, in which a bar would end it. */
+/* Prints a cell of a table; escapes the bar. */
 static void cell(const char *words) {
     for (; *words != '\0'; words++) {
         if (*words == '|') putchar('\\');

@@ -1,5 +1,5 @@
-/* What the network commands share: the model of the operand, its parameters as --set gives them, and the
- * couplings asked for. */
+/* Shared code of the network commands: the model of the operand, the parameters of --set, and the requested
+ * couplings. */
 #include "cli/network.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ costab_status cli_couplings(const char *given, cli_names *names, costab_error *e
 
 enum { RANGES_MAX = CLI_REPEATS_MAX };
 
-/* The i-th range NAME=LO:HI that a parameter is to take; NULL behind the last. */
+/* Returns the i-th range NAME=LO:HI of a parameter, or NULL after the last. */
 static const char *given_range(const cli_arguments *arguments, int i) {
     const cli_option *over = cli_option_named(arguments->command, opt_over.name);
     return over != NULL ? cli_value_at(arguments, over, i) : NULL;
@@ -50,7 +50,7 @@ static bool find_range(const cli_network *network, const char *given, int *param
     return true;
 }
 
-/* The instance; what has no numbers at the model's own values may have some within --over NAME=LO:HI. */
+/* Makes the instance. If the model has no numbers at its own values, a value of --over NAME=LO:HI is used. */
 static costab_status make_instance(cli_network *network, costab_error *error) {
     const char *given;
     costab_status status = analysis_variant_instance(&network->variant, &network->instance, error);
@@ -73,7 +73,7 @@ costab_status cli_network_reset(cli_network *network, costab_error *error) {
     return make_instance(network, error);
 }
 
-/* H of --set, which a system of FMUs may need to be read at all; 0: not given. */
+/* Returns H of --set, because reading a system of FMUs may need it; 0 if not given. */
 static double macro_step_of(const cli_arguments *arguments) {
     const char *given;
     double step = 0;
@@ -111,8 +111,8 @@ costab_status cli_network_range(const cli_network *network, const cli_option *op
     return status;
 }
 
-/* Warns if operating points that the model gives do not fit at the instance's parameters. [out] *warned.
- * `where`: NULL: reading the model has warned already. */
+/* Warns if the operating points of the model do not fit the instance's parameters. [out] *warned. `where`
+ * NULL: reading the model has warned already. */
 static costab_status warn_misfit(const cli_network *network, const char *where, bool *warned,
                                  costab_error *error) {
     char words[COSTAB_MISFIT_MAX];
@@ -123,7 +123,7 @@ static costab_status warn_misfit(const cli_network *network, const char *where, 
     return COSTAB_OK;
 }
 
-/* The same at both ends of a range; the instance is left there. */
+/* Like warn_misfit, at both ends of a range; leaves the instance at the last end. */
 static costab_status warn_misfit_in_range(const cli_network *network, const char *given, bool *warned,
                                           costab_error *error) {
     int parameter;
@@ -143,7 +143,8 @@ static costab_status warn_misfit_in_range(const cli_network *network, const char
     return COSTAB_OK;
 }
 
-/* The same at the parameters of --set and --over; once, as most ranges do not move the points. */
+/* Like warn_misfit, at the parameters of --set and --over. Warns once, because most ranges do not move the
+ * points. */
 static costab_status warn_misfits(cli_network *network, costab_error *error) {
     const cli_arguments *arguments = network->arguments;
     const bool set = cli_value(arguments, &opt_set) != NULL;
@@ -156,7 +157,8 @@ static costab_status warn_misfits(cli_network *network, costab_error *error) {
     return cli_network_reset(network, error);
 }
 
-/* Does the model allow its c-th coupling, at macro steps that are multiples of micro steps? */
+/* Returns an error if the model does not allow its c-th coupling, with macro steps that are multiples of
+ * micro steps. */
 static costab_status check_choices(const cli_network *network, int c, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
     costab_coupling coupling;
@@ -164,7 +166,7 @@ static costab_status check_choices(const cli_network *network, int c, costab_err
     return work_takes(model, &coupling) ? COSTAB_OK : costab_coupling_check(model, &coupling, error);
 }
 
-/* Leaves out of --coupling the couplings that a check refuses, unless it refuses all of them. */
+/* Leaves out the couplings of --coupling that a check refuses, unless it refuses all. */
 static costab_status leave_out(cli_network *network,
                                costab_status (*check)(const cli_network *network, int c, costab_error *error),
                                costab_error *error) {
@@ -194,7 +196,7 @@ static costab_status leave_out(cli_network *network,
     return COSTAB_OK;
 }
 
-/* Warns of delays that are rounded up at the parameters of --set, or in the ranges of --over. */
+/* Warns of delays that are rounded up, at the parameters of --set or in the ranges of --over. */
 static costab_status warn_of_delays(cli_network *network, costab_error *error) {
     const cli_arguments *arguments = network->arguments;
     const char *given;
@@ -206,7 +208,7 @@ static costab_status warn_of_delays(cli_network *network, costab_error *error) {
         int parameter;
         double ends[2];
         if (cli_network_range(network, &opt_over, given, &parameter, ends, NULL) != COSTAB_OK) continue;
-        /* The ends and a place between them, which is hardly ever a multiple. */
+        /* The ends and a value between them, which is hardly ever a multiple. */
         double *of = values[count];
         of[0] = ends[0];
         of[1] = ends[0] + 0.6180339887 * (ends[1] - ends[0]);

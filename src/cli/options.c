@@ -1,5 +1,5 @@
-/* The options that several commands take, and what their values can be. Options of one command stand in its
- * file. In a help {} stands for the names that the value can be. */
+/* Options of several commands and the types of their values. Options of one command are in its file. {} in a
+ * help is replaced by the names that the value can take. */
 #include <string.h>
 
 #include "cli/command.h"

@@ -1,9 +1,9 @@
 /* Reads a command line by the tables of commands and options.
- *   1. Options may stand before, between and behind operands, long ones be shortened as far as they stay
- *      unique; -- ends them.
- *   2. Each is checked against the options of the command; an unknown one is told with the nearest. A
- *      former name of an option is accepted with a warning.
- *   3. Operands are counted against what the command takes. */
+ *   1. Options may appear before, between and after operands. Long options may be shortened while they stay
+ *      unique. -- ends the options.
+ *   2. Each option is checked against the options of the command. An unknown option is reported with the
+ *      nearest name; a former name is accepted with a warning.
+ *   3. The number of operands is checked. */
 #include <getopt.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ static costab_status take_value(cli_arguments *arguments, const cli_option *opti
     return COSTAB_OK;
 }
 
-/* The words of a long option that is none, or the beginning of several. */
+/* Reports a long option that is unknown or ambiguous. */
 static costab_status unknown_option(const struct option *longs, size_t count, const char *culprit,
                                     costab_error *error) {
     size_t dashes = strspn(culprit, "-");
@@ -50,8 +50,8 @@ static void take_back(cli_arguments *arguments, const cli_option *option) {
         if (arguments->given[k].option == option) arguments->given[k].option = NULL;
 }
 
-/* --output of a table: its ending is the format, which *format gets. A results file or a folder for one, and
- * a block of a model file, are left to the command. */
+/* --output of a table: its ending determines *format. A results file, a folder for one, or a block of a model
+ * file is left to the command. */
 static costab_status choose_table(cli_arguments *arguments, const cli_option *option, const char *output,
                                   const char **format, costab_error *error) {
     static const struct {
@@ -80,8 +80,8 @@ static costab_status choose_table(cli_arguments *arguments, const cli_option *op
                          results ? ", and is no folder" : "");
 }
 
-/* Every --output names a file or a folder: - would be a file that is called so. Whoever names a results file
- * as a table of text wants rows of text. */
+/* Checks --output. Refuses -, because it would create a file of this name, and the endings of text tables for
+ * a results file. */
 static costab_status check_output(cli_arguments *arguments, const char **format, costab_error *error) {
     static const char *const endings[] = {".csv", ".json", ".md", ".txt", ".mat"};
     const cli_option *option = cli_option_named(arguments->command, "output");
@@ -103,7 +103,7 @@ static costab_status check_output(cli_arguments *arguments, const char **format,
                                               : COSTAB_OK;
 }
 
-/* What every command reads in the same way. */
+/* Reads the options common to all commands. */
 static costab_status settle(cli_arguments *arguments, costab_error *error) {
     long threads;
     const char *format = cli_value(arguments, &opt_format_table);
@@ -117,8 +117,8 @@ static costab_status settle(cli_arguments *arguments, costab_error *error) {
     return cli_format_find(format, &arguments->format, error);
 }
 
-/* The long options and letters of a command for getopt_long; a former name stands behind all others. Returns
- * how many long options have their present names. */
+/* Lists the long options and letters of a command for getopt_long, present names before former names. Returns
+ * the number of long options with present names. */
 static int list_options(const cli_command *command, struct option *longs, char *letters) {
     int count = cli_option_number(command), all = count;
     for (int k = 0; k < count; k++) {

@@ -1,4 +1,4 @@
-/* Names of files beside others: stems, clashes of stems, where -o puts a file. */
+/* Names of files: stems, equal stems, and the path of the output. */
 #include "cli/path.h"
 
 #include <string.h>

@@ -14,7 +14,7 @@ static CLI_OPTION(opt_over_step_range, "over", 0, "NAME=LO:HI", NULL,
                   "the macro step's parameter: all steps of a range");
 static CLI_OPTION(opt_steps, "steps", 0, "LIST", NULL, "macro steps that may follow each other in any order");
 
-/* What is asked for. */
+/* The request of the command line. */
 typedef struct request {
     cli_network *network;
     double *steps; /* NULL: all of the range */
@@ -79,7 +79,7 @@ static costab_status read_request(request *r, const cli_arguments *arguments, co
 
 /* ---- The command ---- */
 
-/* Finds the pattern of a coupling; the lower bound of one that is left out is NaN. */
+/* Finds the pattern of a coupling. A coupling that is left out has the lower bound NaN. */
 static costab_status find_pattern(request *r, int c, costab_pattern *pattern, costab_error *error) {
     const costab_network *model = costab_model_instance_network(r->network->instance);
     costab_coupling coupling;
@@ -88,7 +88,7 @@ static costab_status find_pattern(request *r, int c, costab_pattern *pattern, co
         status = costab_pattern_steps(model, &coupling, r->steps, (int)r->count, &r->options, pattern, error);
     else if (!status)
         status = costab_pattern_over(model, &coupling, r->range, &r->options, pattern, error);
-    /* Of several couplings those are named that sequences of steps have no meaning for. */
+    /* Of several couplings, leave out and name those for which sequences of steps have no meaning. */
     if (status != COSTAB_INVALID || r->network->coupling_count == 1) return status;
     cli_print(stderr, "costab pattern: %s: left out: %s\n", r->network->couplings[c].name, error->message);
     *error = (costab_error){.status = COSTAB_OK};
@@ -97,7 +97,7 @@ static costab_status find_pattern(request *r, int c, costab_pattern *pattern, co
     return COSTAB_OK;
 }
 
-/* The patterns of all couplings that are not left out. */
+/* Finds the patterns of all couplings except those left out. */
 static costab_status find_patterns(request *r, costab_pattern_row *rows, size_t *count, bool print,
                                    costab_error *error) {
     for (int c = 0; c < r->network->coupling_count; c++) {

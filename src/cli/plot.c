@@ -1,5 +1,5 @@
-/* costab plot: a results file to script, data and figure (costab_plot). Options are keys of the spec's
- * `figure`, which replace those of the file; a table says how the words of each are separated. */
+/* costab plot: draws a results file as script, data and figure (costab_plot). Options are keys of the spec's
+ * `figure` and replace the keys of the file; a table gives the separator of each option's values. */
 #include "costab/figure.h"
 
 #include <stdio.h>
@@ -61,9 +61,10 @@ static CLI_OPTION(opt_no_hatching, "no-hatching", 0, NULL, NULL, "draw tints wit
 static CLI_OPTION(opt_title, "title", 0, "TEXT", NULL, "title in place of the sweep's; '' for none",
                   .may_be_empty = true);
 
-/* ---- What is drawn, and how ---- */
+/* ---- Content and style of the figure ---- */
 
-/* Options that are keys of `figure`; separator: of the words of their values, '\0': one word. */
+/* Options that are keys of `figure`; separator: character between the words of a value, '\0': a single word.
+ */
 static const struct {
     const cli_option *option;
     const char *key;
@@ -154,9 +155,10 @@ static costab_status check_names(const char *path, const char *folder, const cha
     return COSTAB_OK;
 }
 
-/* ---- Where the figure goes ---- */
+/* ---- Output files ---- */
 
-/* The format that a file name ends in, "gp" for the script alone; NULL if it ends in none of them. */
+/* Returns the format given by the ending of a file name, "gp" for the script alone, or NULL for another
+ * ending. */
 static const char *format_of(const char *path) {
     const char *name = file_name(path), *dot = strrchr(name, '.'), *format = "gp";
     for (int k = 0; dot != NULL && dot > name && format != NULL; format = costab_format_name(k++))
@@ -193,8 +195,8 @@ static costab_status choose_file(const cli_arguments *arguments, costab_plot_opt
     return name->failed ? error_memory(error) : COSTAB_OK;
 }
 
-/* Fills folder, name and formats of the options; `folder` and `name` hold the words. Without a name each
- * figure has that of its results. */
+/* Fills folder, name and formats of the options; `folder` and `name` store the strings. Without a name each
+ * figure is named like its results. */
 static costab_status choose_target(const cli_arguments *arguments, costab_plot_options *options, text *folder,
                                    text *name, costab_error *error) {
     const char *output = cli_value(arguments, &opt_output_figure);
@@ -211,7 +213,7 @@ static costab_status choose_target(const cli_arguments *arguments, costab_plot_o
 
 /* ---- Drawing ---- */
 
-/* Ends a run: the files that were written. */
+/* Prints the names of the written files. */
 static void tell_written(const costab_plot_options *options, bool drawn) {
     const char *formats = options->formats != NULL ? options->formats : "pdf", *format;
     const char *folder = strcmp(options->folder, ".") == 0 ? "" : options->folder;
@@ -258,7 +260,7 @@ static bool is_page(const char *output) {
     return output != NULL && file_ends_in(output, ".html") && !path_is_folder(output);
 }
 
-/* Options that say how a figure is drawn say nothing of a page, which its reader turns. */
+/* Refuses options of figures for a page: the reader of a page chooses the view. */
 static costab_status check_page(const cli_arguments *arguments, const figure_choices *choices,
                                 costab_error *error) {
     if (arguments->operand_count > 1)

@@ -1,6 +1,6 @@
 /* Points of the planar system from CSV.
- *   1. The first line names the columns, in any order; those that are not a, gamma or delta are passed over.
- *   2. Each line is a point. A mistake is told at its line and column. */
+ *   1. The first line names the columns, in any order; columns other than a, gamma and delta are ignored.
+ *   2. Each line is a point. Errors name line and column. */
 #include "cli/points.h"
 
 #include <string.h>

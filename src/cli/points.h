@@ -8,13 +8,13 @@ typedef struct cli_points {
     double *a, *gamma, *delta; /* `count` values each */
 } cli_points;
 
-/* Makes an empty list with room for so many points. Free it with cli_points_free. */
+/* Makes an empty list with space for `room` points. Free it with cli_points_free. */
 costab_status cli_points_create(cli_points *points, size_t room, costab_error *error);
 
-/* Reads a CSV file ("-": the standard input) whose header names at least a, gamma and delta, in any order.
+/* Reads a CSV file ("-": the standard input). Its header names at least a, gamma and delta, in any order.
  * Errors name FILE:LINE:COLUMN. Free the points with cli_points_free. */
 costab_status cli_points_read(const char *path, cli_points *points, costab_error *error);
-/* The same from memory; `path` is used in messages. */
+/* Like cli_points_read, from memory; `path` is used in messages. */
 costab_status cli_points_parse(const char *path, const char *bytes, size_t size, cli_points *points,
                                costab_error *error);
 

@@ -1,5 +1,5 @@
-/* Output in plain text: each piece is made in memory first, and where that ran out nothing more is printed.
- */
+/* Output as plain text. Each part is formatted in memory first; after an allocation failure nothing more is
+ * printed. */
 #include "cli/print.h"
 
 #include "cli/progress.h"

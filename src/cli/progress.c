@@ -1,4 +1,4 @@
-/* Progress on stderr: one line that is rewritten on a terminal, else a line from time to time. */
+/* Progress on stderr: one line that is rewritten on a terminal, otherwise a line at growing intervals. */
 #include "cli/progress.h"
 
 #include <math.h>
@@ -17,13 +17,13 @@
 #define QUIET_START    0.5 /* seconds; a shorter run shows nothing */
 #define ESTIMATE_AFTER 2.0 /* seconds; the first tiles say little about the time left */
 #define TERMINAL_EVERY 0.1
-/* Where stderr is no terminal, a line comes after 10 seconds, then less and less often, at last every 10
+/* Seconds between lines without a terminal: 10 at first, then a tenth of the elapsed time, at most 10
  * minutes. */
 #define LOG_EVERY      10.0
 #define LOG_EVERY_MOST 600.0
 #define LOG_SHARE      0.1
 
-/* Before the first word of what an FMU is doing. */
+/* Seconds before the first message about a waiting FMU. */
 #define HEAR_AFTER 2.0
 
 enum { COLUMNS_USUAL = 80, LINE = 256 };
@@ -61,7 +61,7 @@ static size_t terminal_columns(void) {
     return COLUMNS_USUAL;
 }
 
-/* Shows label, bar and line as far as they fit: a line that wraps could not be written anew. */
+/* Shows label, bar and line as far as they fit, because a wrapped line cannot be rewritten. */
 static void show_on_terminal(const char *label, const char *line, double share) {
     size_t room = terminal_columns() - 1, length = strlen(line);
     size_t rest = room > length ? room - length : 0, named = strlen(label) + 1;
@@ -78,7 +78,7 @@ static bool on_terminal(void) {
     return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* ---- What FMUs are doing ---- */
+/* ---- Messages about waiting FMUs ---- */
 
 static struct {
     const char *command;

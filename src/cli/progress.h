@@ -1,12 +1,12 @@
-/* cli/progress.h - progress on stderr: on a terminal one line that is written anew, elsewhere a line from
- * time to time. */
+/* cli/progress.h - progress on stderr: on a terminal one line that is rewritten, otherwise a line at growing
+ * intervals. */
 #pragma once
 
 #include "cli/command.h"
 
 typedef struct progress {
     const char *label;
-    const char *unit; /* what is counted, such as "points" */
+    const char *unit; /* counted unit, such as "points" */
     double per_step;  /* units per step */
     bool terminal, shown;
     double started, last; /* in seconds of the monotonic clock */
@@ -15,17 +15,17 @@ typedef struct progress {
 /* Starts the clock. Nothing is shown during the first half second, and nothing at all if `quiet`. `label` and
  * `unit` are borrowed. */
 void progress_start(progress *p, const char *label, const char *unit, double per_step, bool quiet);
-/* The same of a command that reads one file, unless it has --quiet. */
+/* Like progress_start, for a command that reads one file; quiet with --quiet. */
 void progress_begin(progress *p, const cli_arguments *arguments, const char *unit);
-/* Shows `done` of `total` steps, where it is time for it. */
+/* Shows `done` of `total` steps, if enough time has passed since the last line. */
 void progress_update(progress *p, size_t done, size_t total);
 /* For the library's calls, with a progress as context: the same, and whether a signal has come to stop it. */
 bool progress_follow(void *context, size_t done, size_t total);
-/* Erases the line that a terminal shows. */
+/* Erases the line on a terminal. */
 void progress_end(progress *p);
 
-/* From now on says what an FMU is doing that the command waits for, after 2 seconds: on terminals, elsewhere
- * with --verbose. `command` is borrowed. */
+/* From now on reports, after 2 seconds, on which FMU the command waits: on terminals, elsewhere with
+ * --verbose. `command` is borrowed. */
 void progress_hear_fmus(const cli_arguments *arguments, const char *command);
 /* Erases such a line, before anything else is written. */
 void progress_clear(void);

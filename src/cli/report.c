@@ -38,7 +38,7 @@ static costab_status read_options(const cli_network *network, const cli_argument
                         : error_invalid(error, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", over);
 }
 
-/* Makes and writes it, where the file may be written. */
+/* Makes the page and writes it if the file may be written. */
 static costab_status write_page(cli_network *network, const cli_arguments *arguments, const char *path,
                                 costab_error *error) {
     const file_terms terms = {.force = arguments->force};

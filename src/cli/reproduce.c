@@ -1,4 +1,4 @@
-/* costab reproduce: published numbers, and second programs', beside computed ones. */
+/* costab reproduce: published numbers and results of independent programs, compared with computed numbers. */
 #include <string.h>
 
 #include "base/error.h"

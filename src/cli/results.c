@@ -1,6 +1,5 @@
-/* Studies into results files, with the progress, and what is said of them: that a run begins again or
- * continues, how many points failed and why, and how a run that was stopped is
- * continued. */
+/* Runs studies into results files and reports on stderr: progress, restarts, continued runs, failed points
+ * with the reason, and how to continue a stopped run. */
 #include "cli/results.h"
 
 #include <stdio.h>

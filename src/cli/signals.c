@@ -1,13 +1,14 @@
-/* Signals that end a command: INT, TERM, HUP, and USR1 and ALRM, by which job schedulers and --time end it.
- *   1. Where the command is one that ends in order (signals_orderly), as a sweep does that closes its
- *      checkpoint, the first signal sets a flag that it asks for (signals_caught). It has SIGNALS_GRACE
- *      seconds then; after USR1, any time.
- *   2. If a table is being printed (signals_finish), a thread that waits for the first signal prints what is
- *      complete, whatever the command computes, and ends the program with SIGNALS_UNFINISHED. It has the same
+/* Signals that end a command: INT, TERM, HUP, and USR1 and ALRM from job schedulers and --time.
+ *   1. A command with an orderly end (signals_orderly), such as a sweep that closes its checkpoint, polls a
+ *      flag set by the first signal (signals_caught). It then has SIGNALS_GRACE seconds; after USR1, any
  *      time.
- *   3. Else, after that, and at a second signal, the handler removes temporary files, says on stderr why the
- *      command ends, and the process dies of the first signal.
- * The handler runs in any thread, amidst any call: it allocates nothing and prints by write alone. */
+ *   2. If a table is being printed (signals_finish), a thread that waits for the first signal prints the
+ *      complete rows during the computation and ends the program with SIGNALS_UNFINISHED, within the same
+ *      time.
+ *   3. Otherwise, after that time, and at a second signal, the handler removes temporary files and prints the
+ *      reason on stderr, and the process dies of the first signal.
+ *
+ * The handler runs in any thread, inside any call: it allocates nothing and prints with write alone. */
 #include "cli/signals.h"
 
 #include <errno.h>
@@ -26,10 +27,10 @@
 
 static const char *name;
 static bool on_terminal;
-static const char *_Atomic kept; /* what the message says beside: what is left of an unfinished sweep */
+static const char *_Atomic kept; /* added to the message: the files left of an unfinished sweep */
 static atomic_int caught;
 static atomic_bool orderly, finishes;
-static bool (*finish)(void); /* prints what is complete; false: there is nothing */
+static bool (*finish)(void); /* prints all complete results; returns false if there are none */
 static sem_t come;           /* posted by the first signal, once */
 static bool unfinished;
 
@@ -41,7 +42,7 @@ static void put(const char *words) {
     if (words != NULL) (void)!write(STDERR_FILENO, words, strlen(words));
 }
 
-/* The message is left out where stderr is full, as nothing waits for its reader. */
+/* The message is dropped if stderr is full, because waiting for its reader could block. */
 static void tell(int number) {
     struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
     if (poll(&room, 1, 0) != 1) return;
@@ -87,7 +88,7 @@ void signals_watch(const char *command) {
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction old;
-        /* a signal that nohup or the shell ignores stays ignored */
+        /* a signal ignored by nohup or the shell stays ignored */
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             (void)sigaction(numbers[i], &action, NULL);
     }

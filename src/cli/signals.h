@@ -1,43 +1,42 @@
-/* cli/signals.h - every wait ends at the first signal of INT, TERM, HUP, USR1 and ALRM: its handler ends
- * child processes, removes temporary files, and the program dies of the signal. A command that has something
- * to save asks for an orderly end, and gets a moment for it; a second signal ends that, too. */
+/* cli/signals.h - INT, TERM, HUP, USR1 and ALRM end the program at once: the handler ends child processes and
+ * removes temporary files, and the program dies of the signal. A command with results to save requests an
+ * orderly end and gets a short time for it; a second signal ends that, too. */
 #pragma once
 
 #include "costab/base.h"
 
-/* From now on a signal ends the program, and the command's name is said then. */
+/* From now on a signal ends the program with a message that names the command. */
 void signals_watch(const char *command);
 
-/* Exit status of a command that did not finish: after --time, or after a signal if what was complete is
- * printed. */
+/* Exit status of an unfinished command: after --time, or after a signal if the complete rows are printed. */
 #define SIGNALS_UNFINISHED 3
 
-/* After so many seconds from now the program ends as by a signal, but with SIGNALS_UNFINISHED. SIGALRM stands
- * for that. */
+/* Ends the program after `seconds` seconds as by a signal (SIGALRM), but with SIGNALS_UNFINISHED. */
 void signals_deadline(double seconds);
 
 /* "stopped by a signal", or "stopped by --time, unfinished". */
 const char *signals_words(int number);
 
-/* From now on signals_caught tells of the first signal. The program ends SIGNALS_GRACE seconds later where it
- * has not by then, and says `kept`, which is borrowed (NULL: nothing). For USR1, by which a batch system
- * tells early, there is no such limit of time. */
+/* From now on signals_caught returns the first signal. SIGNALS_GRACE seconds later the program ends, if it
+ * has not yet, and prints `kept` (borrowed, may be NULL). USR1, the early warning of a batch system, has no
+ * time limit. */
 #define SIGNALS_GRACE 0.35
 void signals_orderly(const char *kept);
 
-/* The number of the signal that asked for an orderly end; 0 if none did. */
+/* Returns the signal that requested an orderly end; 0 if there was none. */
 int signals_caught(void);
 
-/* Dies of that signal. Returns only if there is none. */
+/* Dies of that signal. Returns only if no signal came. */
 void signals_die(void);
 
-/* From now on the first signal calls `by` on a thread of its own. If `by` returns true, having printed what
- * is complete, the program ends with SIGNALS_UNFINISHED. */
+/* From now on the first signal calls `by` on its own thread. If `by` has printed the complete rows and
+ * returns true, the program ends with SIGNALS_UNFINISHED. */
 void signals_finish(bool (*by)(void));
 
-/* Does the same on this thread, if a signal has come. Returns if there was none, or nothing to print. */
+/* Calls the function of signals_finish on this thread if a signal has come. Returns if no signal came or
+ * there was nothing to print. */
 void signals_print_complete(void);
 
-/* The command ends by itself, with an answer that is not complete: SIGNALS_UNFINISHED. */
+/* Marks that the command ends normally with an incomplete answer: SIGNALS_UNFINISHED. */
 void signals_set_unfinished(void);
 bool signals_unfinished(void);

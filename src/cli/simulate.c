@@ -1,4 +1,4 @@
-/* costab simulate: a time history beside the monolithic one, as rows or into a results file. */
+/* costab simulate: a time history with the monolithic solution, as rows or as a results file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -239,9 +239,9 @@ static bool starts_with(csv_cell cell, const char *characters) {
     return cell.size > 0 && strchr(characters, *cell.start) != NULL;
 }
 
-/* Reads the first cells of a CSV file's lines. A first line that does not start like a number names columns.
- * A comma before a digit may be a decimal comma: it separates cells only if that line names as many columns.
- */
+/* Reads the first cells of the lines of a CSV file. A first line that does not start like a number names
+ * columns. A comma before a digit may be a decimal comma; it separates cells only if the first line names as
+ * many columns. */
 static costab_status read_steps_file(const char *path, const text *content, double **steps, size_t *count,
                                      costab_error *error) {
     csv lines = csv_begin(content->data, content->size);
@@ -276,7 +276,7 @@ static costab_status read_steps_file(const char *path, const text *content, doub
     return error_invalid(error, "%s: error: expected macro steps, one per line", path);
 }
 
-/* [out] *steps: NULL where none are given; free with memory_free. */
+/* [out] *steps: NULL if not given; free with memory_free. */
 static costab_status read_steps(const cli_arguments *arguments, double **steps, size_t *count,
                                 costab_error *error) {
     const char *given = cli_value(arguments, &opt_turns), *path = cli_value(arguments, &opt_turns_file);
@@ -329,7 +329,7 @@ static costab_status cli_simulate(cli_network *network, const cli_arguments *arg
     TRY(read_steps(arguments, &steps, &step_count, error));
     options.steps = steps;
     options.step_count = (long)step_count;
-    /* A list of macro steps stands in place of the model's own, and is checked step by step. */
+    /* A list of macro steps replaces the model's macro step, and is checked step by step. */
     TRY(step_count > 0 ? cli_network_coupling(network, 0, &coupling, error)
                        : cli_network_fitting(network, 0, &coupling, error));
     TRY(analysis_check_moves(network->instance, error));

@@ -20,22 +20,22 @@
 
 /* ---- Slices ---- */
 
-/* The option --slice: K/N as given; auto, rank and size of the launcher that is nearest to the process;
- * auto/N, the index of its task in a job array. N never comes from an array, whose count is another one where
- * a part of its tasks is submitted again. */
+/* The option --slice: K/N as given; auto: rank and size from the nearest launcher; auto/N: the index of the
+ * task in a job array. N never comes from the array, because its count changes if some tasks are submitted
+ * again. */
 
 typedef struct cli_slice {
     size_t k, n;    /* slice k of n, 1 <= k <= n; 0, 0: the whole sweep */
     bool automatic; /* k comes from the environment */
-    text from;      /* the variables that it comes from, such as "A=1, B=4" */
+    text from;      /* source variables, such as "A=1, B=4" */
 } cli_slice;
 
 #define SLICES_MAX 9999999
 
-/* Launchers, the nearest first: mpirun inside a Slurm job sets its own variables beside those of Slurm. A
- * Slurm job's own shell has SLURM_PROCID too, but is no step. */
+/* Launchers, nearest first: mpirun inside a Slurm job sets its own variables in addition to those of Slurm.
+ * The shell of a Slurm job also has SLURM_PROCID, but it is not a step. */
 static const struct {
-    const char *sign; /* set where the launcher started this process */
+    const char *sign; /* set if the launcher started this process */
     const char *rank, *size;
 } launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                  {"PMI_RANK", "PMI_RANK", "PMI_SIZE"},
@@ -43,7 +43,7 @@ static const struct {
 
 static const char *const indices[] = {"SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX"};
 
-/* Digits alone, up to SLICES_MAX. *rest: what follows them. */
+/* Reads a number of digits, up to SLICES_MAX. *rest: the characters after it. */
 static bool read_number(const char *digits, size_t *number, const char **rest) {
     const size_t length = strspn(digits, "0123456789");
     *number = length > 0 && length < 10 ? (size_t)strtoul(digits, NULL, 10) : SIZE_MAX;
@@ -51,7 +51,7 @@ static bool read_number(const char *digits, size_t *number, const char **rest) {
     return *number <= SLICES_MAX;
 }
 
-/* The number in a variable, which is noted in slice->from; `sign` is set. */
+/* Reads the number in a variable and records the variable in slice->from; `sign` is set. */
 static costab_status read_variable(const char *sign, const char *name, cli_slice *slice, size_t *number,
                                    costab_error *error) {
     const char *value = getenv(name), *rest;
@@ -63,7 +63,7 @@ static costab_status read_variable(const char *sign, const char *name, cli_slice
     return slice->from.failed ? error_memory(error) : COSTAB_OK;
 }
 
-/* Rank and size of the nearest launcher; n stays 0 where there is none. */
+/* Gets rank and size from the nearest launcher; n stays 0 without a launcher. */
 static costab_status ask_launcher(cli_slice *slice, costab_error *error) {
     size_t l = 0;
     while (l < sizeof launchers / sizeof *launchers && getenv(launchers[l].sign) == NULL) l++;
@@ -100,8 +100,8 @@ static costab_status check_alone(cli_slice *slice, costab_error *error) {
         processes, slice->from.data);
 }
 
-/* Reads --slice K/N, auto or auto/N. COSTAB_INVALID for any other value, where the environment does not have
- * what auto needs, and for a process that a launcher started as one of several without --slice. Free
+/* Reads --slice K/N, auto or auto/N. COSTAB_INVALID for any other value, if the environment lacks the
+ * variables of auto, and for a process without --slice that a launcher started as one of several. Free
  * slice->from. */
 static costab_status cli_slice_read(const cli_arguments *arguments, cli_slice *slice, costab_error *error) {
     const char *value = cli_value(arguments, &opt_slice), *rest;
@@ -204,7 +204,7 @@ static void tell_refined(const char *path, const costab_study *study, size_t poi
                 analysed == points ? ": refining would take longer" : "");
 }
 
-/* What the command line asks of each sweep. */
+/* The command line's request for each sweep. */
 typedef struct asked {
     costab_study_run_options run;
     cli_slice slice;

@@ -19,8 +19,8 @@
 #include "cli/signals.h"
 #include "cli/value.h"
 
-/* The names of the formats, and what stands before the first and before every other cell of a row, and behind
- * its last one. JSON has a writer of its own, and text for people its rows (aligned.c). */
+/* Names of the formats, and the strings before the first cell of a row, between cells, and after the last.
+ * JSON has its own writer; text collects rows (aligned.c). */
 static const struct {
     const char *name, *first, *between, *last;
 } formats[] = {
@@ -36,11 +36,11 @@ static struct {
     const char *next;    /* the names from the next cell's column on */
     char column[64];     /* the name of the cell's column; in JSON and text alone */
     json json;           /* open: its outermost array */
-    bool headed; /* the table is begun: with its first row, or at its end, not where a command fails */
-    bool open;   /* rows may follow */
+    bool headed;         /* the header is printed; not if a command fails first */
+    bool open;           /* rows may follow */
 } table;
 
-/* Held while a row is made, so that a signal's thread finds complete rows only. */
+/* Locked while a row is printed, so that the thread of a signal finds complete rows only. */
 static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool prints_end; /* this thread keeps the lock for ever */
 
@@ -61,10 +61,11 @@ costab_status cli_format_find(const char *name, cli_format *format, costab_error
     return error_invalid(error, "--format: '%s' is not text, csv, json or md", name);
 }
 
-/* The program's one thread that prints: fputs, which takes the stream's lock each time, costs more than a
- * short cell. */
+/* Only one thread prints. putc_unlocked, because fputs takes the stream's lock each time, which costs more
+ * than a short cell. */
 static void put(const char *string) {
-    if (!cli_printed()) return; /* a cell is missing: what stands before it stays whole */
+    if (!cli_printed())
+        return; /* after a missing cell nothing more is printed, so earlier output stays valid */
     for (; *string != '\0'; string++) (void)putc_unlocked(*string, stdout);
 }
 
@@ -215,7 +216,7 @@ void table_row(const costab_record *of, const void *row, const costab_names *nam
             c += is_shown(&of->columns[c]) ? put_column(of, c, row, e, names) : 1;
 }
 
-/* The array over the axis that is the column's last one. */
+/* Prints the array over the last axis of the column. */
 static void put_array(const costab_record *of, const costab_column *column, const void *row,
                       const costab_names *names) {
     text joined = {0};
@@ -315,7 +316,7 @@ void table_maybe(double value) {
         table_number(value);
 }
 
-/* Digits of a number that is rounded to one side, for people; 0: as it is. */
+/* Digits of a number rounded to one side, for people; 0: all digits. */
 static int rounded_digits(void) {
     return table.format == CLI_TEXT ? NUMBER_LIMIT_DIGITS : table.format == CLI_MARKDOWN ? 10 : 0;
 }
@@ -474,7 +475,7 @@ void table_causes(unsigned causes) {
         table_text(joined);
 }
 
-/* The file that stands for the standard output; whether its table is whole. */
+/* The file that replaces the standard output; whether its table is complete. */
 static file_draft draft = {.descriptor = -1};
 static bool whole;
 
@@ -501,7 +502,7 @@ costab_status table_end(costab_error *error) {
 
 static const cli_arguments *redirected;
 
-/* A last row whose first cell is "unfinished"; for people a sentence below the table. */
+/* Prints a last row with first cell "unfinished"; in text a sentence below the table. */
 static void put_unfinished(void) {
     if (table.format == CLI_TEXT) {
         table_say("Unfinished: the rows above are complete, others were not computed.");
@@ -516,7 +517,7 @@ static void put_unfinished(void) {
     }
 }
 
-/* Ends the table after its complete rows, and keeps the lock. False: there is no table. */
+/* Ends the table after its complete rows, and keeps the lock. Returns false without a table. */
 static bool print_end(void) {
     costab_error ignored;
     lock();
@@ -531,7 +532,7 @@ static bool print_end(void) {
     return true;
 }
 
-/* ---- A file that stands for the standard output ---- */
+/* ---- A file in place of the standard output ---- */
 
 costab_status table_redirect(const cli_arguments *arguments, costab_error *error) {
     const file_terms terms = {.force = arguments->force};

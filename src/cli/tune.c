@@ -1,5 +1,5 @@
-/* costab tune: weights of former values with which jacobi is stable furthest (costab_tune): a row for each
- * group of connections, and how far the weights reach beside the best fixed coupling. */
+/* costab tune: weights of previous values with the largest stable macro step of jacobi (costab_tune): a row
+ * for each group of connections, and the gain over the best fixed coupling. */
 #include <math.h>
 #include <string.h>
 
@@ -96,7 +96,7 @@ static void say_term(text *words, const char *before, double weight, const char 
                 fabs(weight), difference);
 }
 
-/* What a master computes, in two lines. */
+/* Prints the computation of a master in two lines. */
 static void say_lines(text *words, const char *parameter, const costab_tune_row *row) {
     static const char first[] = "(y - y1)", second[] = "(y - 2 y1 + y2)";
     text_printf(words, "%s: value at the start of the step  y", row->name);
@@ -108,7 +108,7 @@ static void say_lines(text *words, const char *parameter, const costab_tune_row 
     text_printf(words, ")/%s\n", parameter);
 }
 
-/* What was found, and what to do. */
+/* Prints the result and the next steps. */
 static costab_status say(const cli_arguments *arguments, const costab_tune_options *o,
                          const costab_tuned *tuned, costab_error *error) {
     text_local words = {0};
@@ -161,7 +161,7 @@ static void put_weights(text *out, const costab_extrapolation *by) {
     text_append(out, "}");
 }
 
-/* The connections' own weights, where these are not all alike. */
+/* The weights of the connections, unless all are equal. */
 static void put_connections(text *out, const costab_network *of, const costab_tuned *tuned) {
     text_append(out, "# to be added to the model's connections\nconnections:\n");
     for (int c = 0; c < tuned->connections; c++) {

@@ -1,5 +1,5 @@
-/* The values of options: numbers, lists, ranges, names, schemes and parameters, each with what is said where
- * it is wrong. */
+/* Values of options: numbers, lists, ranges, names, schemes and parameters, with the messages for wrong
+ * values. */
 #include "cli/value.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static costab_status missing(const cli_option *option, costab_error *error) {
     return error_invalid(error, "--%s is missing", option->name);
 }
 
-/* n bytes of an option's value; `name`: the parameter that gets it, "" of none. */
+/* Message for n bytes of an option's value; `name`: its parameter, or "". */
 static costab_status not_a_number(const cli_option *option, const char *name, const char *given, size_t n,
                                   costab_error *error) {
     const char *space = name[0] != '\0' ? " " : "";

@@ -1,4 +1,4 @@
-/* Pages in a library that is built without them (make PAGES=0): costab/page.h with every page refused. */
+/* The functions of costab/page.h in a library without pages (make PAGES=0); each returns an error. */
 #include <stddef.h>
 
 #include "base/error.h"

@@ -1,12 +1,10 @@
-/* The explorer of a results file: one JSON in a template.
- *
- *   1. The grid as it is stored: axes, and fields in few bytes (explore_grid.c).
- *   2. Of a planar chart its knobs, and where along a the regions begin and end; of a network the labels and
+/* The explorer page of a results file: one JSON in a template.
+ *   1. The stored grid: axes, and fields in few bytes (explore_grid.c).
+ *   2. For a planar chart its controls, and the ends of the regions along a; for a network the labels and
  *      units of its parameters.
- *   3. The stored spec's text.
+ *   3. The text of the stored spec.
  *
- * Cost: that of reading the grid; of a planar chart up to a second for areas. The same results give the same
- * bytes. */
+ * Cost: reading the grid; for a planar chart up to a second for areas. Equal results give equal bytes. */
 #include <string.h>
 
 #include "base/error.h"

@@ -5,9 +5,9 @@
 #include "costab/spec.h"
 #include "costab/store.h"
 
-/* The axes of the grid, and its fields: each with the numbers of its axes, every how many points of them are
- * kept, and the values. COSTAB_INVALID where there is nothing to be drawn. */
+/* Puts the axes of the grid and its fields: for each field the indices of its axes, the stride of the stored
+ * points along them, and the values. COSTAB_INVALID without anything to draw. */
 costab_status explore_grid(json *out, const costab_results *results, costab_error *error);
 
-/* What knobs a planar chart has; areas and critical values along a. */
+/* Puts the controls of a planar chart, and areas and critical values along a. */
 costab_status explore_planar(json *out, const costab_spec *spec, costab_error *error);

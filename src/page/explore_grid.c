@@ -1,8 +1,8 @@
-/* The stored grid of an explorer page in few bytes: pages are looked at, the file has the rest.
- *   1. Of each field that a page shows every k-th point along the axes with the most values, until
- *      CODES_MOST points of codes or NUMBERS_MOST of numbers are left. Names are all kept.
- *   2. Numbers become 32 bits; their bytes are ordered by place (all first bytes, all second bytes, ...),
- *      little end first, which deflates better.
+/* The stored grid of an explorer page in few bytes; the results file has the full data.
+ *   1. For each shown field every k-th point along the axes with the most values, such that at most
+ *      CODES_MOST points of codes or NUMBERS_MOST points of numbers remain. All names are kept.
+ *   2. Numbers become 32 bits; their bytes are grouped by position (all first bytes, all second bytes, ...),
+ *      least significant first, which deflates better.
  *   3. They are deflated and written in base64; the page unpacks them with the browser's DecompressionStream.
  */
 #include <math.h>
@@ -47,11 +47,11 @@ static costab_status page_pack(json *out, const char *key, const void *bytes, si
 
 /* ---- The grid ---- */
 
-/* Points of a field that are kept at most: of codes, which deflate to little, and of numbers. */
+/* Largest number of stored points of a field: of codes, which deflate well, and of numbers. */
 #define CODES_MOST   ((size_t)4000000)
 #define NUMBERS_MOST ((size_t)20000)
 
-/* A field of which every step[r]-th point along its r-th axis is kept. */
+/* A field with every step[r]-th point along its r-th axis. */
 typedef struct kept_field {
     const costab_results *results;
     const costab_plan *plan;
@@ -91,7 +91,7 @@ static void thin_out(kept_field *kept, size_t most) {
     }
 }
 
-/* The index along each axis of the number-th point that is kept, as a box of the file that ends with a whole
+/* Finds the box in the file for a stored line: the index along each axis of its first point, and a complete
  * line of the last axis. */
 static void line_at(const kept_field *kept, size_t line, size_t *start, size_t *count) {
     const costab_field *field = &kept->plan->fields[kept->number];
@@ -167,8 +167,8 @@ static bool is_counted(const costab_axis *axis) {
     return false;
 }
 
-/* Fields that a page shows: over swept axes alone, but neither histories, nor whether a point was computed
- * nor crossings on the edges of the grid. */
+/* Fields shown on a page: fields over swept axes alone, except histories, the field `computed` and crossings
+ * on the edges of the grid. */
 static bool is_shown(const costab_plan *plan, int number) {
     const costab_field *field = &plan->fields[number];
     for (int r = 0; r < field->rank; r++)

@@ -1,9 +1,9 @@
-/* What an explorer of the planar system shows beside the grid.
- *   1. The methods to choose from, with the polynomials that the page's kernel needs
- *      (plots/explorer_planar.js).
- *   2. Of each co-simulation scheme the areas of SS and US at AREAS values of a, infinite ones as null, and
- *      the critical values of a in that range: where stages times micro steps are at most DEGREE_MOST. Not
- *      of the simulation, whose areas do not depend on a and take long.
+/* Data of a planar explorer page in addition to the grid.
+ *   1. The methods, with the polynomials for the page's kernel (plots/explorer_planar.js).
+ *   2. For each co-simulation scheme the areas of SS and US at AREAS values of a, infinite areas as null, and
+ *      the critical values of a in that range, if stages times micro steps are at most DEGREE_MOST. Not for
+ *      the simulation: its areas do not depend on a and take long.
+ *
  * Cost: some milliseconds for each area. */
 #include <math.h>
 
@@ -12,10 +12,11 @@
 #include "costab/area.h"
 #include "page/explore.h"
 
-/* Areas along a, where stages times micro steps are few enough for some milliseconds each. */
+/* Number of areas along a; largest stages times micro steps for some milliseconds per area. */
 enum { AREAS = 121, DEGREE_MOST = 24 };
 
-/* The range of a: the axis', or one that holds what rk4 changes, and a single value. */
+/* Finds the range of a: that of the axis, or for a single value a range with the critical values of rk4 and
+ * this value. */
 static void range_of(const costab_axis *axis, double *low, double *high) {
     *low = *high = axis->values[0];
     for (size_t i = 0; i < axis->count; i++) {
@@ -87,7 +88,7 @@ static void put_critical(json *out, const costab_planar *planar, double low, dou
     json_end_array(out);
 }
 
-/* Of the spec's method. The simulation's areas do not depend on a, and take long. */
+/* With the spec's method. The simulation is left out: its areas do not depend on a, and take long. */
 static costab_status put_scheme(json *out, const costab_spec *spec, int scheme, double low, double high,
                                 costab_error *error) {
     const costab_planar_body *body = &spec->planar;

@@ -1,4 +1,4 @@
-/* A page is its template with one block of JSON put in; what several pages write into theirs. */
+/* Makes a page: puts one block of JSON into a template. Also common content of several pages. */
 #include "page/page.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "costab/page.h"
 
-/* Behind the first line of a template stands the one by which a file is known as costab's own. */
+/* The marker line of costab's own files follows the first line of a template. */
 #define DATA "<script type=\"application/json\" id=\"data\">"
 
 costab_status page_make(const char *template, const text *data, char **page, costab_error *error) {
@@ -33,7 +33,7 @@ costab_status page_make(const char *template, const text *data, char **page, cos
 
 #define ROOT_MAX 256
 
-/* Whether the bytes begin with a folder of the root that exists, such as /home/. */
+/* Returns true if the text starts with an existing folder of the root, such as /home/. */
 static bool has_root(const char *path) {
     char root[ROOT_MAX];
     struct stat about;
@@ -44,7 +44,7 @@ static bool has_root(const char *path) {
     return stat(root, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* The length of a value of YAML without quotes, which may have blanks. */
+/* Returns the length of a YAML value without quotes, which may have blanks. */
 static size_t value_length(const char *value) {
     size_t n = 0;
     while (value[n] != '\0' && strchr("\n,}", value[n]) == NULL && strncmp(value + n, ": ", 2) != 0 &&

@@ -7,9 +7,9 @@
 /* The template with the JSON in its block of data. */
 costab_status page_make(const char *template, const text *data, char **page, costab_error *error);
 
-/* Puts a text. Of an absolute path to a folder of this machine the last part alone is put: pages are sent to
- * others. */
+/* Puts a text. An absolute path to a folder of this machine is shortened to its last part, because pages are
+ * shared. */
 void page_text(json *out, const char *key, const char *words);
 
-/* The array of labels and units that the file gives parameters and signals. */
+/* Puts the array of labels and units of parameters and signals in the file. */
 void page_words(json *out, const costab_model *model);

@@ -1,14 +1,12 @@
-/* The report of a model: one JSON of what costab's other commands print, in a template.
+/* The report of a model: one JSON with the results of costab's other commands, in a template.
+ *   1. The parameter of the macro step: its value is the macro step, also at another value.
+ *   2. The nominal point. If it cannot be analysed, the report is refused.
+ *   3. The parts, in the order of the page. Each part calls the same functions as the command of its name,
+ *      and prints that command. If the model is refused there, the part prints the reason, and the report
+ *      continues.
  *
- * 1. The macro step's parameter: the one whose value is the macro step, and stays so at another value.
- * 2. The nominal point. Where it cannot be analysed there is no report.
- * 3. The parts, in the order of the page. Each calls what the command of its name calls, and puts the command
- *    beside. Where that refuses the model, the part says why, and the report goes on.
- *
- * The numbers of later parts rest on earlier ones: how far today's step may grow on the ladder, who is to
- * blame there on the modes at that limit, the histories on both.
- *
- * Cost: that of costab advise, mostly. */
+ * Later parts use results of earlier ones: the comparison of couplings uses the limit, the modes use the
+ * limit and its dominant subsystem, and the histories use all of them. Cost: mostly that of costab advise. */
 #include "page/report.h"
 
 #include <math.h>
@@ -22,8 +20,8 @@
 #include "page/page.h"
 #include "plots.h"
 
-/* The range of macro steps, as factors of the nominal one, and the horizon, in macro steps and in slowest
- * time constants, where nothing else is asked for. */
+/* Default range of macro steps, as factors of the nominal step, and default horizon, in macro steps and in
+ * slowest time constants. */
 #define RANGE_BELOW   20.0
 #define RANGE_ABOVE   400.0
 #define RANGE_LARGE   20.0
@@ -33,7 +31,7 @@
 
 static const costab_advise_error one_percent = {.error = 0.01, .relative = true};
 
-/* ---- What is asked for ---- */
+/* ---- Options ---- */
 
 /* Whether the macro step follows the parameter to this value. */
 static costab_status follows(report *r, int parameter, double value, bool *same, costab_error *error) {
@@ -47,7 +45,7 @@ static costab_status follows(report *r, int parameter, double value, bool *same,
     return report_reset(r, error);
 }
 
-/* The parameter that is the macro step: of this name, or the first one. */
+/* Finds the parameter of the macro step: with the given name, or the first. */
 static costab_status find_parameter(report *r, double step, costab_error *error) {
     const costab_model *model = r->variant.model;
     int from = 0, to = model->parameter_count;
@@ -90,7 +88,7 @@ static costab_status check_options(const report *r, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* The nominal point, and what follows from it. */
+/* Analyses the nominal point and sets the values derived from it. */
 static costab_status begin(report *r, costab_error *error) {
     const costab_report_options *o = r->options;
     costab_coupling coupling;
@@ -115,8 +113,8 @@ static costab_status begin(report *r, costab_error *error) {
 
 /* ---- All of it ---- */
 
-/* What a part costs, in thousandths of the time, about: of a usual model, of one with measured maps, which
- * has limits, modes and histories only, and of one whose macro step is no parameter, which has no limits. */
+/* Approximate cost of a part in thousandths of the total: for a usual model, for a model with measured maps
+ * (limits, modes and histories only), and for a model whose macro step is not a parameter (no limits). */
 enum { USUAL, MEASURED, NO_STEP, MODELS };
 
 static const struct {
@@ -133,7 +131,7 @@ static costab_status put_parts(report *r, costab_error *error) {
     json_object(&r->out, NULL);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         r->work_now = parts[i].work[model];
-        (void)report_progress(r, 0); /* parts that take no long steps do not ask */
+        (void)report_progress(r, 0); /* short parts do not report progress themselves */
         TRY(parts[i].put(r, error));
         r->done += r->work_now;
     }

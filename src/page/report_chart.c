@@ -1,13 +1,12 @@
-/* A chart of the macro step against the parameter with the nearest margin: what costab sweep finds, kept in
- * memory instead of a file.
+/* A chart of the macro step against the parameter with the nearest margin: the results of costab sweep in
+ * memory.
+ *   1. Ranges: they include both nominal values, today's limit and the nearest change of the parameter,
+ *      unless these are far off.
+ *   2. The study of the model over these two axes (costab_study_chart), on all threads (costab_run).
+ *   3. The classes are written as runs, and the crossings of 1 on the edges of the grid one by one; the page
+ *      joins them to lines, cell by cell.
  *
- * 1. The ranges: both nominal values are inside, and so are today's limit and the nearest change of the
- *    parameter, unless that is far off.
- * 2. The study of the model over these two axes (costab_study_chart), on all threads (costab_run).
- * 3. The classes are put as runs, and the places at which a radius passes 1 on the edges of the grid one by
- *    one: the page joins them to lines, cell by cell.
- *
- * Cost: some 20,000 points of a small network, 3,000 of one that is larger or not linear. */
+ * Cost: about 20,000 points of a small network, 3,000 of a larger or nonlinear network. */
 #include <math.h>
 #include <string.h>
 
@@ -20,13 +19,13 @@
 
 enum { SMALL_STATES = 8 };
 
-/* Ranges in shares of the nominal values, and of the nearest change where it is within FAR of it. */
+/* Ranges as shares of the nominal values, and of the nearest change if it is within FAR of it. */
 #define LOW    0.1
 #define HIGH   3.0
 #define BEYOND 1.6
 #define FAR    10.0
 
-/* Where the grid goes: the values of one coupling, row-major over both axes. */
+/* Destination of the grid: the values of one coupling, row-major over both axes. */
 typedef struct keeper {
     const costab_plan *plan;
     int coupling;
@@ -58,7 +57,7 @@ static void y_range(const report *r, double range[2]) {
 
 enum { CHART_DIGITS = 3 }; /* of the ranges in the command */
 
-/* How fine: by what a point costs. */
+/* Chooses the resolution by the cost of a point. */
 static void counts_of(const report *r, size_t counts[2]) {
     const costab_network *network = report_network(r);
     int states = 0;
@@ -121,7 +120,7 @@ static costab_status make_room(keeper *k, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* ---- What is put ---- */
+/* ---- Output ---- */
 
 static void put_axis(report *r, const char *key, const costab_axis *axis, int parameter) {
     json_object(&r->out, key);
@@ -185,7 +184,7 @@ static costab_status run(report *r, costab_study *study, costab_error *error) {
     return status;
 }
 
-/* The parameters that were set, but for the axes; as many as there are places. Returns how many. */
+/* Lists the set parameters except the axes. Returns their number. */
 static int settings_of(const report *r, costab_setting *settings) {
     int count = 0;
     for (int i = 0; i < r->asked.setting_count; i++) {
@@ -217,7 +216,7 @@ static void put_command(report *r, const costab_chart_axis axes[2]) {
     report_command_alone(r, "sweep", "", &options);
 }
 
-/* Why there is no chart; NULL: there is one. */
+/* Returns the reason why the chart is left out; NULL if it is drawn. */
 static const char *reason(const report *r) {
     if (r->parameter < 0) return r->refusal;
     if (r->single)

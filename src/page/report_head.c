@@ -1,6 +1,5 @@
-/* The report's first and last parts: what it is of (title, file, version, numbers asked for, today's point);
- * the structure of the network, subsystem by subsystem and connection by connection; and the texts of the
- * files. */
+/* First and last parts of the report: its subject (title, file, version, requested numbers, today's point);
+ * the structure of the network by subsystems and connections; and the texts of the files. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,11 +1,12 @@
-/* The report's part on time histories, each with the monolithic solution (costab simulate).
+/* Part of the report on time histories, each with the monolithic solution (costab simulate).
  *   1. The runs: today's coupling at today's step; ABOVE_LIMIT times its limit, to show the instability; and
  *      the recommended coupling at its step.
- *   2. The signals: the first output of the subsystem to blame, and what comes to its first input. About
- *      POINTS points of each are kept.
- *   3. The state whose error is the largest in units of what is allowed is told.
- * A run ends early if a state has grown to BLOW_UP or an equation has no value: then its reason and time take
- * the place of the error. */
+ *   2. The signals: the first output of the dominant subsystem and the source of its first input, with about
+ *      POINTS points each.
+ *   3. The state with the largest error in units of the allowed error.
+ *
+ * A run ends early if a state has grown to BLOW_UP or an equation has no value; the reason and the time then
+ * replace the error. */
 #include <math.h>
 #include <string.h>
 
@@ -14,10 +15,10 @@
 #include "base/memory.h"
 #include "page/report.h"
 
-/* Signals that are drawn, and points of each, about. */
+/* Number of drawn signals; approximate number of points of each. */
 enum { SIGNALS = 2, POINTS = 400 };
 
-/* A run that passes the limit passes it by this much; one that has grown this far is not followed. */
+/* Step of the unstable run relative to the limit; size at which a run ends. */
 #define ABOVE_LIMIT 1.05
 #define BLOW_UP     1e12
 
@@ -33,9 +34,9 @@ typedef struct run {
     report *report;
     shown signals[SIGNALS];
     int signal_count;
-    double every;             /* seconds between points that are drawn */
+    double every;             /* seconds between drawn points */
     double next;              /* the first row from here on is drawn */
-    double at;                /* the time of the rows that are drawn now */
+    double at;                /* time of the current rows */
     int *first;               /* of each subsystem: the number of its first state */
     double *errors, *largest; /* of all states */
     bool known;               /* there is a monolithic solution */
@@ -73,7 +74,7 @@ static bool take(void *context, const costab_row *row) {
     return true;
 }
 
-/* ---- Which signals ---- */
+/* ---- Signals ---- */
 
 static void add_signal(run *all, int subsystem, costab_signal_kind kind, int index) {
     for (int i = 0; i < all->signal_count; i++)
@@ -84,7 +85,7 @@ static void add_signal(run *all, int subsystem, costab_signal_kind kind, int ind
         all->signals[all->signal_count++] = (shown){.subsystem = subsystem, .kind = kind, .index = index};
 }
 
-/* The first output of the subsystem that is to blame, and what comes to its first input. */
+/* Chooses the first output of the dominant subsystem, and the source of its first input. */
 static void choose_signals(run *all) {
     const costab_network *network = report_network(all->report);
     int s = all->report->blame >= 0 ? all->report->blame : 0;
@@ -128,7 +129,7 @@ static void put_signals(run *all) {
     json_end_array(&r->out);
 }
 
-/* The allowed error of a state, of which `largest` is the largest value. */
+/* Returns the allowed error of a state with the largest value `largest`. */
 static double allowed(const report *r, const char *name, double largest, double most) {
     double common = (double)INFINITY;
     for (int i = 0; i < r->error_count; i++) {
@@ -140,7 +141,7 @@ static double allowed(const report *r, const char *name, double largest, double 
     return common;
 }
 
-/* The state whose error is the largest, in units of what is allowed. */
+/* Puts the state with the largest error, in units of the allowed error. */
 static void put_error(run *all) {
     report *r = all->report;
     const costab_network *network = report_network(r);

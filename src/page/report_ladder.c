@@ -1,9 +1,10 @@
-/* The report's part on couplings: how large the macro step may be under each, what it costs, and which one
- * is recommended (costab advise).
- *   1. All couplings are compared; of models whose map has more than REPORT_SMALL rows the basic ones and
+/* Part of the report on couplings: largest macro step and cost of each coupling, and the recommendation
+ * (costab advise).
+ *   1. All couplings are compared; for maps with more than REPORT_SMALL rows only the basic couplings and
  *      today's.
- *   2. With the errors asked for; where these cannot be looked at, without, and the part says why.
+ *   2. With the requested errors. If errors cannot be computed, without them, and the part gives the reason.
  *   3. A row for each coupling, and the sentence of the recommendation.
+ *
  * Cost: that of costab advise. */
 #include <math.h>
 #include <string.h>
@@ -26,8 +27,8 @@ static costab_advise_options asked(report *r, bool errors) {
                                    .progress_context = r};
 }
 
-/* The couplings that are compared: of large models the basic ones, beside today's; none: all. Returns how
- * many. */
+/* Lists the compared couplings: for large models the basic ones and today's; an empty list means all. Returns
+ * their number. */
 static int compared(const report *r, const char *names[ADVISE_BASIC + 1]) {
     if (!r->large) return 0;
     names[0] = r->variant.couplings[0].name;
@@ -37,7 +38,8 @@ static int compared(const report *r, const char *names[ADVISE_BASIC + 1]) {
     return count;
 }
 
-/* With errors; where these cannot be looked at, without. [out] why: then the reason, else "". */
+/* Compares with errors or, if these cannot be computed, without. [out] why: the reason in the latter case,
+ * otherwise "". */
 static costab_status advise(report *r, const char *const *names, int count, bool all, costab_advice *advice,
                             costab_error *why, costab_error *error) {
     costab_variant variant = r->asked;
@@ -47,7 +49,7 @@ static costab_status advise(report *r, const char *const *names, int count, bool
     options.all = all;
     why->message[0] = '\0';
     costab_status status = costab_advise(&variant, &options, advice, why);
-    /* What is there when the time is over is told, the best so far. */
+    /* If the time is over, the best coupling so far is reported. */
     r->unfinished = status == COSTAB_CANCELLED && r->late && advice->count > 0;
     r->cut = r->cut || r->unfinished;
     if (r->unfinished) status = COSTAB_OK;

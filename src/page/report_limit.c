@@ -1,8 +1,8 @@
-/* The report's part on limits.
- *   1. Where today's coupling is stable, with what passes at each end (costab limit).
- *   2. Today's interval: the one that the nominal step is in; of several that touch each other the last.
- *      Later parts rest on its end.
- *   3. Where the subsystems' own solvers end (costab limit --alone). */
+/* Part of the report on limits.
+ *   1. The stable intervals of today's coupling, with the causes at each end (costab limit).
+ *   2. Today's interval: the interval with the nominal step; of adjacent intervals the last. Later parts use
+ *      its end.
+ *   3. The stand-alone limits of the subsystems' solvers (costab limit --alone). */
 #include <math.h>
 
 #include "analysis/analysis.h"
@@ -50,8 +50,8 @@ void report_intervals(report *r, const costab_piece *pieces, size_t count, const
     json_end_array(out);
 }
 
-/* The end of the stable interval that the nominal step is in, of several that touch each other of the last;
- * where it is in none, of the last one below it. */
+/* Takes the end of the stable interval with the nominal step, of adjacent intervals the last; otherwise of
+ * the last interval below it. */
 static void take_limit(report *r, const costab_limit *found, const costab_limit_cause *causes) {
     for (size_t i = 0; i < found->count; i++) {
         const costab_piece *piece = &found->pieces[i];

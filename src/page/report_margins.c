@@ -1,9 +1,9 @@
-/* The report's parts on margins, on what is uncertain, and on sequences of steps.
- *   1. How far the model is from another class (costab margin --connections); of large models for parameters
- *      alone. The parameter with the nearest change is kept for the chart.
- *   2. Where the report is asked for uncertain parameters: the probability that the co-simulation is stable,
- *      and the share that each of them makes alone (costab margin --uncertain).
- *   3. Which steps may follow each other in any order (costab pattern), from half of today's step to
+/* Parts of the report on margins, uncertainty, and sequences of steps.
+ *   1. Margins to another class (costab margin --connections); for large models of parameters alone. The
+ *      parameter with the nearest change is kept for the chart.
+ *   2. With uncertain parameters: the probability of a stable co-simulation, and the contribution of each
+ *      parameter (costab margin --uncertain).
+ *   3. Steps that may follow each other in any order (costab pattern), from half of today's step to
  *      BELOW_LIMIT times today's limit. */
 #include <math.h>
 
@@ -44,7 +44,7 @@ static void take_nearest(report *r, const costab_margins *margins) {
     }
 }
 
-/* The search, and the option that asks for it: of large models parameters alone, by name. */
+/* Makes the search, and the option for its command: for large models the names of parameters alone. */
 static costab_status find(report *r, text *chosen, costab_margins *margins, costab_error *error) {
     const costab_model *model = r->variant.model;
     memory_local const char **names = memory_alloc((size_t)model->parameter_count + 1, sizeof *names);
@@ -90,7 +90,7 @@ costab_status report_margins(report *r, costab_error *error) {
     return status;
 }
 
-/* ---- What is uncertain ---- */
+/* ---- Uncertainty ---- */
 
 static void put_sampled(json *out, const char *name, costab_sampled found) {
     json_object(out, name != NULL ? NULL : "probability");
@@ -136,7 +136,7 @@ costab_status report_uncertainty(report *r, costab_error *error) {
 /* Ranges and lists of steps end this share below today's limit. */
 #define BELOW_LIMIT 0.95
 
-/* The most rows of a map of which a common norm is sought. */
+/* Largest number of rows of a map in the search for a common norm. */
 enum { SIZE_MOST = 12 };
 
 costab_status report_patterns(report *r, costab_error *error) {

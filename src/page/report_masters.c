@@ -1,6 +1,6 @@
-/* What to set in programs that run co-simulations. A row stands for what a master does at its communication
- * points, as its documentation or its source says, and names the coupling that this is. A master takes one
- * step size; {H} stands for it. */
+/* Settings for programs that run co-simulations. A row describes the behaviour of a master at its
+ * communication points, from its documentation or source, and names the equivalent coupling. A master takes
+ * one step size; {H} stands for it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "page/report.h"
 
-/* `of`: the text that says so, and its revision where the text is a file of a repository. `loops`: the row is
- * of use only where outputs depend on inputs of the same instant. */
+/* `of`: the source text, with its revision if it is a file of a repository. `loops`: the row matters only if
+ * outputs depend on inputs of the same instant. */
 static const struct {
     const char *master, *coupling, *setting, *needs, *of, *revision;
     bool loops;
@@ -72,7 +72,7 @@ static bool has_loops(const costab_network *network) {
     return false;
 }
 
-/* What a loop of one's own does between two communication points, by the scheme. */
+/* Describes the loop of a self-written master between two communication points, by the scheme. */
 static const char *own_loop(const costab_coupling *coupling) {
     if (coupling->scheme == COSTAB_JACOBI)
         return "doStep of all over {H} with inputs from the last point, then exchange all";

@@ -1,7 +1,7 @@
-/* The report's part on modes (costab map), at today's macro step and at the limit.
- *   1. All eigenvalues of the map, with those that are set aside.
- *   2. Of the MODES leading ones frequency, growth and the shares of subsystems and connections.
- *   3. The subsystem with the largest share of the first is the one to blame, if the limit has not told. */
+/* Part of the report on modes (costab map), at today's macro step and at the limit.
+ *   1. All eigenvalues of the map, with those removed as structural.
+ *   2. For the MODES leading modes: frequency, growth and the participation of subsystems and connections.
+ *   3. If the limit has no dominant subsystem, that of the first mode is taken. */
 #include <math.h>
 
 #include "base/error.h"
@@ -28,7 +28,7 @@ static void put_mode(report *r, const costab_modes *modes, int m) {
     json_end_object(out);
 }
 
-/* Real and imaginary part; and 1 where it was set aside. */
+/* Puts real and imaginary part, and 1 for a removed eigenvalue. */
 static costab_status put_eigenvalues(report *r, int size, costab_error *error) {
     memory_local costab_complex *values = memory_alloc((size_t)size + 1, sizeof *values);
     memory_local bool *neutral = memory_alloc((size_t)size + 1, sizeof *neutral);
@@ -41,7 +41,7 @@ static costab_status put_eigenvalues(report *r, int size, costab_error *error) {
     return good ? COSTAB_OK : error_memory(error);
 }
 
-/* Whose the first mode of the first map is. */
+/* Takes the dominant subsystem of the first mode of the first map. */
 static void take_blame(report *r, const costab_modes *modes) {
     if (r->blame >= 0 || modes->count == 0) return;
     r->blame = 0;

@@ -1,6 +1,6 @@
-/* What the parts of a report share: the message of a part that is refused, setting the macro step,
- * progress and time limits, causes in words, and the command line that gives the same numbers. Messages and
- * commands name the model's files without their folders. */
+/* Common functions of the report's parts: the message of a refused part, setting the macro step, progress and
+ * time limits, causes in words, and the equivalent commands. Messages and commands name the model's files
+ * without their folders. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "page/page.h"
 #include "page/report.h"
 
-/* Of the time of all, before any part is late. */
+/* No part is late before this share of the total time. */
 #define LEAST_SHARE 0.25
 
 const costab_network *report_network(const report *r) {

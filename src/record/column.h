@@ -32,7 +32,7 @@
     { .type = COSTAB_COLUMN_INDEX, COLUMN_PLACE(row, member, int), .list = (names), .name = __VA_ARGS__ }
 #define WORDS(make, ...)                                                                                     \
     { .type = COSTAB_COLUMN_WORDS, .words = (make), .name = __VA_ARGS__ }
-/* An array to which `member` points, of values of this type, or of entries of a struct with such a value. */
+/* An array at `member`, of values of this type, or of entries of a struct with such a value. */
 #define ARRAY(kind, row, member, ...)                                                                        \
     {                                                                                                        \
         .type = COSTAB_COLUMN_##kind, .offset = offsetof(row, member), .size = sizeof(*((row *)0)->member),  \
@@ -44,6 +44,6 @@
         .stride = sizeof(entry), .element = offsetof(entry, value), .name = __VA_ARGS__                      \
     }
 
-/* costab_column.side: bounds that are not to promise more than was found. */
+/* costab_column.side: rounds bounds such that the printed bound holds. */
 int record_round_down(const void *row);
 int record_round_up(const void *row);

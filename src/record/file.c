@@ -1,12 +1,11 @@
-/* Rows as a results file.
- *
- *   1. The lengths of the axes: lists of names have one each, labels are collected, numbers and arrays are as
- *      long as the longest row has them.
- *   2. An array per column that is stored, over its axes, filled with NaN or the code `not_computed`.
- *   3. Each row puts its values at its place: a side of 0 at both sides, arrays entry by entry.
+/* Writes rows as a results file.
+ *   1. Lengths of the axes: the number of names in a list, of distinct labels, or of the entries in the
+ *      longest row.
+ *   2. An array per stored column over its axes, filled with NaN or the code `not_computed`.
+ *   3. Each row writes its values at its position: side 0 at both sides, arrays entry by entry.
  *   4. The store writes the arrays.
  *
- * Cost: memory for all arrays; labels are found by comparing with all earlier ones. */
+ * Cost: memory for all arrays; a label is found by comparison with all earlier labels. */
 #include <math.h>
 #include <string.h>
 
@@ -211,10 +210,10 @@ static void put_field(arrays *a, int f, const void *row, const size_t *at, const
     }
 }
 
-/* side: the position of a row that is on both. */
+/* side: the position of a row for both sides. */
 static void put_row(arrays *a, const void *row, size_t side) {
     size_t at[COSTAB_RECORD_AXES_MAX] = {0}, entries[COSTAB_RECORD_AXES_MAX] = {0};
-    unsigned without = 0; /* axes over which it has no values */
+    unsigned without = 0; /* axes without values in this row */
     char room[COSTAB_CELL_MAX];
     for (int k = 0; k < a->plan.axis_count; k++) {
         const costab_record_axis *of = &a->record->axes[k];

@@ -1,10 +1,10 @@
-/* Writing a log of finished tiles: opened and locked, appended to in whole tiles, kept or removed.
- *
- *   1. The file is locked, and its head held against this run; a tile that was cut short or damaged, and
- *      what follows, is cut off.
- *   2. Packed chunks wait in memory until their tile is whole; small tiles wait together up to WAIT_SECONDS.
- *   3. Every SYNC_SECONDS all is synchronised.
- *   4. A whole log gets the name of a slice, or is copied into a results file (writer.c) and removed.
+/* Writes a log of finished tiles: opens and locks it, appends complete tiles, and keeps or removes it.
+ *   1. The file is locked, and its header compared with this run. A tile that was cut short or damaged, and
+ *      everything after it, is cut off.
+ *   2. Packed chunks wait in memory until their tile is complete; small tiles wait together up to
+ *      WAIT_SECONDS.
+ *   3. The file is synchronised every SYNC_SECONDS.
+ *   4. A complete log is renamed to a slice, or copied into a results file (writer.c) and removed.
  *
  * A loss of power costs at most the tiles of SYNC_SECONDS and the last one. */
 #include "store/checkpoint.h"
@@ -29,12 +29,12 @@
 
 #define ENDING ".checkpoint"
 
-/* Tiles wait together for the disk only while they come faster than this, and no longer than that. */
+/* Tiles faster than TILE_SECONDS wait together for the disk, at most WAIT_SECONDS. */
 #define TILE_SECONDS 1e-3
 #define WAIT_SECONDS 20e-3
 #define WAIT_BYTES   ((size_t)1 << 18)
 
-/* A loss of power costs the tiles of so many seconds, and the last one. */
+/* A loss of power costs the tiles of this time, and the last one. */
 #define SYNC_SECONDS 10.0
 
 /* 0: locked; -1: another process has it; else an errno. */
@@ -65,7 +65,7 @@ static costab_status open_locked(costab_checkpoint *c, costab_error *error) {
     }
 }
 
-/* Takes up what stands in the file, or finds that there is nothing; wanted: of this run. */
+/* Compares the header in the file with `wanted`, the header of this run, or finds the file empty. */
 static costab_status take_up(costab_checkpoint *c, const checkpoint_head *wanted, costab_checkpoint_mode mode,
                              costab_error *error) {
     bool foreign = false, anew = mode == COSTAB_CHECKPOINT_NEW;
@@ -101,7 +101,7 @@ static costab_status begin(costab_checkpoint *c, checkpoint_head *wanted, costab
     return put(c, c->head.bytes, c->head.size, error);
 }
 
-/* Opens the file; what stands in it is known then. */
+/* Opens the file and reads its header. */
 static costab_status open_file(costab_checkpoint *c, const char *output, checkpoint_head *wanted,
                                costab_checkpoint_mode mode, costab_error *error) {
     TRY(file_beside(output, ENDING, &c->path, error));
@@ -112,7 +112,7 @@ static costab_status open_file(costab_checkpoint *c, const char *output, checkpo
     return take_up(c, wanted, mode, error);
 }
 
-/* What was begun in vain is removed; what was refused stays. */
+/* Removes a file that this call created; keeps a file that was refused. */
 static void give_up(costab_checkpoint **checkpoint) {
     struct stat info;
     costab_checkpoint *c = *checkpoint;
@@ -217,7 +217,7 @@ costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *c) {
                                      .path = c->path};
 }
 
-/* What is in the file, and its name, survive a loss of power. */
+/* Synchronises the contents and the name of the file with the disk. */
 static costab_status synchronise(costab_checkpoint *c, costab_error *error) {
     int number = fdatasync(c->draft.descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
     if (!number && !c->named) number = file_sync_folder(c->path);
@@ -306,8 +306,7 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
     if (!c) return;
     *checkpoint = NULL;
     keep = c->reading || keep;
-    if (!c->reading && keep)
-        (void)costab_checkpoint_flush(c, NULL); /* the next run computes what is missing */
+    if (!c->reading && keep) (void)costab_checkpoint_flush(c, NULL); /* the next run computes missing tiles */
     bool nothing = !c->reading && c->is_replayed && c->first_unsafe == c->head.first;
     bool ours =
         c->draft.name && c->draft.descriptor >= 0 && file_is_named(c->draft.descriptor, c->draft.name);
@@ -318,7 +317,7 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
     memory_free_all(c->path, c);
 }
 
-/* Writes what is kept in memory; COSTAB_INVALID where tiles are missing. */
+/* Writes the waiting records; COSTAB_INVALID if tiles are missing. */
 static costab_status is_whole(costab_checkpoint *c, costab_error *error) {
     TRY(costab_checkpoint_flush(c, error));
     if (c->first_unsafe < c->tiles)
@@ -354,7 +353,7 @@ costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const cha
     info.force = c->force;
     TRY(store_create(path, c->plan, &info, c->end, c->draft.terms.alone, &store, error));
     const costab_sink sink = costab_store_sink(store);
-    costab_checkpoint read = *c, *const log = &read; /* what the reading notes in it is not kept */
+    costab_checkpoint read = *c, *const log = &read; /* the reading changes only this copy */
     TRY(costab_checkpoint_replay_all(&log, 1, &sink, NULL, error));
     if (read.next_tile < c->tiles)
         return error_set(error, COSTAB_IO, "cannot read '%s': another program changed it", c->path);

@@ -104,8 +104,8 @@ static bool is_blank(const char *bytes, size_t size) {
     return true;
 }
 
-/* The fixed part: all that makes the rest unreadable. *cut: the file ends in it, or a loss of power has left
- * zeros in its place. */
+/* Reads the fixed part, without which the rest is unreadable. *cut: the file ends in it, or a loss of power
+ * has left zeros in its place. */
 static costab_status read_fixed(int descriptor, const char *path, bool writing, fixed *f, bool *foreign,
                                 bool *cut, costab_error *error) {
     ssize_t size;

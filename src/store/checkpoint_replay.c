@@ -1,12 +1,10 @@
-/* Reading a log, record by record.
+/* Reads a log, record by record.
+ *   1. Each record's header is compared with its checksum and with the expected next record: the tile, then
+ *      its fields in order.
+ *   2. The bytes are compared with their checksum.
+ *   3. Reading ends at the first error: earlier tiles are valid, and later ones are computed again.
  *
- *   1. Each record's head is held against its checksum and against what must come next: the tile, then its
- *      fields in order.
- *   2. The bytes are held against theirs.
- *   3. At the first that is wrong reading ends: the tiles before it are good, and the rest is computed
- *      again.
- *
- * Cost: one pass over the file. Checksums (CRC-32) tell accidents, not forgeries. */
+ * Cost: one pass over the file. Limitation: checksums (CRC-32) detect accidents, not forgeries. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,7 +30,7 @@ typedef struct reader {
     int number; /* errno of a failure */
 } reader;
 
-/* False at the end of the file and where it cannot be read. */
+/* Returns false at the end of the file and after a read error. */
 static bool reader_get(reader *r, void *to, size_t size) {
     if (size > r->size - r->at) return false;
     if (size <= BLOCK && (r->at < r->block_at || r->at + size > r->block_at + r->block_size)) {
@@ -81,8 +79,8 @@ static bool get_record(reader *r, const costab_tile *tile, int field, checkpoint
            (record->field == (uint32_t)field || record->field == CHECKPOINT_NOTE);
 }
 
-/* What a walk does: takes the bytes behind a record's head (*good: they are right), and is told of the end of
- * a whole tile; NULL: it is not. */
+/* Receiver of a walk: takes the bytes after a record's header (*good: their checksum is right), and the end
+ * of a complete tile. NULL members are not called. */
 typedef struct walker {
     void *context;
     costab_status (*take)(void *context, reader *r, const costab_tile *tile, const checkpoint_record *record,
@@ -104,7 +102,7 @@ static costab_status reader_begin(costab_checkpoint *c, reader *r, costab_error 
     return memory_make(&r->block, BLOCK, error);
 }
 
-/* Walks through the next tile. *good: false at the end of the log, and at the first record that is wrong. */
+/* Walks through the next tile. *good: false at the end of the log, and at the first wrong record. */
 static costab_status walk_tile(costab_checkpoint *c, reader *r, const walker *w, bool *good,
                                costab_error *error) {
     costab_tile tile;
@@ -126,7 +124,7 @@ static costab_status walk_tile(costab_checkpoint *c, reader *r, const walker *w,
     return COSTAB_OK;
 }
 
-/* Walks through the log up to the first record that is wrong; `next_tile`, `end` and `damaged` follow. */
+/* Walks through the log up to the first wrong record; sets `next_tile`, `end` and `damaged`. */
 static costab_status walk(costab_checkpoint *c, const walker *w, costab_error *error) {
     ends_by(reader_end) reader r = {.block = NULL};
     bool good = true;
@@ -147,13 +145,13 @@ static costab_status step_over(void *context, reader *r, const costab_tile *tile
 }
 
 costab_status checkpoint_count(const costab_checkpoint *checkpoint, size_t *next, costab_error *error) {
-    costab_checkpoint c = *checkpoint; /* what the walk notes in it is not kept */
+    costab_checkpoint c = *checkpoint; /* the walk changes only this copy */
     costab_status status = walk(&c, &(walker){.take = step_over}, error);
     *next = c.next_tile;
     return status;
 }
 
-/* Where the tiles go, and the records of the present one. */
+/* Destination of the tiles, and the records of the present tile. */
 typedef struct replay {
     costab_checkpoint *checkpoint;
     const costab_sink *sink;

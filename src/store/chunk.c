@@ -1,13 +1,11 @@
-/* Packing: a block of a field's values becomes a chunk, as HDF5's filters read it:
+/* Packs a block of a field's values into a chunk in the format of HDF5's filters.
+ *   1. A chunk is a full tile. A tile at the end of an axis is padded with the field's fill value or NaN.
+ *   2. For compressed fields, doubles are shuffled like in HDF5's filter (first the lowest bytes of all
+ *      values, then the next bytes, ...) and compressed by zlib at level 1. Bytes (classes) are compressed
+ *      unshuffled; their long runs are matches at distance 1 (Z_RLE).
+ *   3. A Fletcher checksum is appended; HDF5 compares it when it reads the chunk.
  *
- *  1. A chunk is a full tile. What a tile at the end of an axis lacks is filled up with the field's fill
- * value or NaN.
- *  2. Where the field is compressed, doubles are shuffled as HDF5's filter does: first the lowest bytes of
- * all values, then the next ones, and so on; and all is compressed by zlib at level 1. Bytes (classes) are
- *     compressed unshuffled; their long runs are matches at distance 1 (Z_RLE).
- *  3. A Fletcher checksum is appended, which HDF5 compares when it reads the chunk.
- *
- * HDF5 can do this itself, but on one thread only. The same values make the same bytes, by one version of
+ * HDF5 can do this itself, but on one thread only. Equal values give equal bytes with the same version of
  * zlib. Cost: linear in the values. */
 #include "store/chunk.h"
 
@@ -91,7 +89,7 @@ static void fill_up(const chunks *c, uint8_t fill, const size_t *shape, const un
     }
 }
 
-/* Shuffles blocks of values that are short enough to stay in the fastest cache. */
+/* Shuffles blocks of values that fit into the first-level cache. */
 static void shuffle(const unsigned char *from, size_t values, unsigned char *to) {
     enum { BLOCK = 512, BYTES = 8 };
     for (size_t begin = 0; begin < values; begin += BLOCK) {
@@ -132,7 +130,7 @@ static costab_status deflate_chunk(const chunks *c, const unsigned char *bytes, 
 
 /* Fletcher's checksum as HDF5 computes it: of words of two bytes, the first one the higher, modulo 65535. */
 static uint32_t fletcher(const unsigned char *bytes, size_t size) {
-    enum { BLOCK = 360 }; /* words of which the sums fit in 32 bits */
+    enum { BLOCK = 360 }; /* number of words with sums below 2^32 */
     uint32_t one = 0, two = 0;
     for (size_t at = 0; at < size;) {
         size_t words = (size - at + 1) / 2;
@@ -163,7 +161,7 @@ bool store_is_compressed(const costab_plan *plan, int field) {
            (plan->compression == COSTAB_COMPRESSION_INTEGERS && plan->fields[field].type == COSTAB_U8);
 }
 
-/* `room` holds a chunk filled up, and behind it one that is shuffled. */
+/* `room` has space for a padded chunk, then for a shuffled chunk. */
 static costab_status pack(const costab_plan *plan, int field, const chunks *c, const size_t *shape,
                           const unsigned char *block, unsigned char *room, costab_packed *packed,
                           costab_error *error) {

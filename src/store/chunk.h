@@ -1,4 +1,4 @@
-/* store/chunk.h - what chunks of results files are. */
+/* store/chunk.h - chunks of results files. */
 #pragma once
 
 #include "costab/sweep.h"
@@ -9,7 +9,7 @@
 /* Whether the field's chunks are shuffled (doubles) and deflated. */
 bool store_is_compressed(const costab_plan *plan, int field);
 
-/* COSTAB_INVALID for a plan that contradicts itself, or whose names or tiles a results file cannot have. */
+/* COSTAB_INVALID for an inconsistent plan, or for names or tiles that are not possible in a results file. */
 costab_status store_plan_check(const costab_plan *plan, costab_error *error);
 
 /* CRC-32. */

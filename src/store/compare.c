@@ -1,11 +1,10 @@
-/* Two results files side by side.
+/* Compares two results files.
+ *   1. Both must have the same axes, up to the rounding of ranges, and the field in the same type; a
+ *      difference of the grids is reported.
+ *   2. Both are read tile by tile, and points with different codes are reported one after the other.
+ *   3. For numbers the largest difference is kept, relative to the larger of both and 1; NaN equals NaN.
  *
- *   1. Both must have the same axes, but for the rounding of ranges, and the field in the same type; what
- *      differs in the grid is told.
- *   2. Tile by tile both are read, and points whose codes differ are given one after the other.
- *   3. Of numbers the largest difference is kept, against the larger of both and 1; NaN is NaN.
- *
- * Memory: a tile of each. */
+ * Memory: a tile of each file. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@
 #include "sweep/plan.h"
 #include "sweep/run.h"
 
-/* The field's number in both files, which has the same type there. */
+/* Finds the index of a field in both files, with the same type. */
 static costab_status find_field(const costab_results *a, const costab_results *b, const char *name,
                                 int found[2], costab_error *error) {
     const costab_plan *plans[2] = {costab_results_plan(a), costab_results_plan(b)};
@@ -64,7 +63,7 @@ static costab_status compare_axes(const costab_plan *a, int field_a, const costa
     return COSTAB_OK;
 }
 
-/* The field's numbers in both files, which can be compared. */
+/* Finds the indices of a field in both files and checks that the grids are comparable. */
 static costab_status match(const costab_results *a, const costab_results *b, const char *field, int found[2],
                            costab_error *error) {
     TRY(find_field(a, b, field, found, error));
@@ -120,7 +119,7 @@ static costab_status each_box(const costab_results *a, const costab_results *b, 
     return COSTAB_OK;
 }
 
-/* Gives the points of a box that differ to the caller. */
+/* Passes the differing points of a box to the caller. */
 static bool report_differences(void *context, const box *at) {
     const costab_differences *wanted = context;
     const uint8_t *values = at->values;

@@ -1,6 +1,5 @@
-/* What a results file holds, as bytes for another process. One function walks through all members in one
- * order, and either puts each behind the bytes or takes it from them. Numbers that are taken are checked
- * against limits. */
+/* Contents of a results file as bytes for another process. One function walks through all members in one
+ * order and either appends or takes each of them. Numbers that are taken are checked against limits. */
 #include "store/contents.h"
 
 #include <stdint.h>
@@ -26,10 +25,10 @@ void store_contents_free(store_contents *c) {
     *c = (store_contents){.title = NULL};
 }
 
-/* What the contents are passed by, in both directions. A number that is passed is returned: what it was, or
- * what was taken. */
+/* Passes the contents in both directions. A number that is passed is returned: the original, or the taken
+ * one. */
 typedef struct cursor {
-    text *out; /* bytes are put behind it; NULL: the next ones are taken */
+    text *out; /* destination of the bytes; NULL: bytes are taken */
     const char *next;
     size_t left;
     bool wrong, no_memory;
@@ -55,7 +54,7 @@ static size_t pass_number(cursor *c, size_t value, size_t most) {
     return c->wrong ? 0 : (size_t)number;
 }
 
-/* An array for things that come next, each but the last of which takes at least `least` bytes. */
+/* Allocates an array for the next elements; each element except the last takes at least `least` bytes. */
 static void *make_room(cursor *c, size_t count, size_t size, size_t least) {
     if (count - 1 > c->left / least) c->wrong = true;
     void *room = c->wrong ? NULL : memory_alloc(count, size);
@@ -127,7 +126,7 @@ static void pass_field(cursor *c, const costab_plan *plan, costab_field *field, 
     }
 }
 
-/* How many axes come before those that number the points of curves: only along these there is a grid. */
+/* Number of axes before those that number the points of curves: only these form the grid. */
 static int grid_axes(const costab_plan *plan) {
     static const char *const names[] = {"vertex", "beyond", "critical"};
     for (int i = 0; i < plan->axis_count; i++)

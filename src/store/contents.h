@@ -1,28 +1,28 @@
-/* store/contents.h - what a results file holds besides the values, and how it passes from the process that
- * reads the file to the one that uses it. */
+/* store/contents.h - the contents of a results file except its values, and their transfer from the sandboxed
+ * reader process to the program. */
 #pragma once
 
 #include "base/text.h"
 #include "costab/sweep.h"
 
-/* Owns all that it points to, the plan's axes and names, too. */
+/* Contents of a results file. Owns everything that it points to, including the plan's axes and names. */
 typedef struct store_contents {
     costab_plan plan;
     char *title, *source, *spec_text, *spec_path;
     char *figure; /* NULL: it has none */
-    bool listed;  /* the file has the datasets that costab listed in it, and no others */
+    bool listed;  /* the file has exactly the datasets that costab listed in it */
     char *axis_names[COSTAB_AXES_MAX], *axis_units[COSTAB_AXES_MAX]; /* long_name, units */
     char *field_names[COSTAB_FIELDS_MAX], *field_units[COSTAB_FIELDS_MAX], *meanings[COSTAB_FIELDS_MAX];
 } store_contents;
 
-/* Frees what it points to, also if it was filled only partly, and zeroes it. */
+/* Frees the members, also of partly filled contents, and zeroes it. */
 void store_contents_free(store_contents *contents);
 
-/* Appends the contents as bytes; bytes->failed where memory is out. */
+/* Appends the contents as bytes; sets bytes->failed after an allocation failure. */
 void store_contents_put(const store_contents *contents, text *bytes);
 
-/* Reads them from bytes that store_contents_put made. All numbers are checked, as a forged file may have
- * decided about them. COSTAB_INVALID if they cannot be those of a results file; what was read until then must
- * be freed as well. */
+/* Reads the contents from bytes of store_contents_put. Checks all numbers, because a forged file may
+ * determine them. COSTAB_INVALID if they are impossible for a results file; the contents must be freed in any
+ * case. */
 costab_status store_contents_take(store_contents *contents, const void *bytes, size_t size, const char *path,
                                   costab_error *error);

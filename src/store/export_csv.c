@@ -1,10 +1,9 @@
-/* A results file as CSV in long form, a row of text for each point:
- *
- *  1. The columns are the axes of one field and all fields whose axes are among these.
- *  2. Blocks of whole rows of the grid are read one after the other, so that memory is bounded; within a
- *     block all fields are in memory side by side.
- *  3. Each point of the block is written with its axes' values, the fields' numbers, and the words of their
- *     codes. */
+/* A results file as CSV in long form, a line for each point.
+ *   1. The columns are the axes of one field, and all fields on a subset of these axes.
+ *   2. Blocks of complete rows of the grid are read one after the other, to bound the memory; a block has all
+ *      fields in memory.
+ *   3. Each point is written with the values of its axes, the numbers of the fields, and the meanings of
+ *      their codes. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +13,7 @@
 #include "costab/store.h"
 #include "sweep/run.h"
 
-/* Points that are read at once, at most (but for one row). */
+/* Largest number of points of a block; a single row may be longer. */
 #define BLOCK_POINTS ((size_t)1 << 16)
 
 typedef struct column {
@@ -26,7 +25,7 @@ typedef struct column {
 typedef struct exporter {
     const costab_results *results;
     const costab_plan *plan;
-    const costab_field *rows; /* the field whose points are the rows */
+    const costab_field *rows; /* the field whose points are the lines */
     column columns[COSTAB_FIELDS_MAX];
     int count;
     size_t start[COSTAB_AXES_MAX], shape[COSTAB_AXES_MAX]; /* of the block, along the axes of the rows */
@@ -37,7 +36,7 @@ static const costab_axis *axis_of(const exporter *e, int k) {
     return &e->plan->axes[e->rows->axes[k]];
 }
 
-/* Finds the places of a field's axes; false where it has one that the rows do not have. */
+/* Finds the positions of a field's axes. Returns false if the field has another axis. */
 static bool place_column(const exporter *e, int field, column *c) {
     const costab_field *f = &e->plan->fields[field];
     c->field = field;
@@ -151,7 +150,7 @@ static void put_row(exporter *e, const size_t *index, const size_t *count) {
     text_append(&e->line, "\n");
 }
 
-/* Counts on in a box, the last axis fastest; false behind its end. */
+/* Advances an index in a box, the last axis fastest. Returns false after the last. */
 static bool next(int rank, const size_t *count, size_t *index) {
     for (int k = rank - 1; k >= 0; k--) {
         if (++index[k] < count[k]) return true;
@@ -189,7 +188,7 @@ static costab_status put_block(exporter *e, const costab_text_sink *sink, costab
     return COSTAB_OK;
 }
 
-/* The start of the next block; false behind the last one. */
+/* Advances to the next block. Returns false after the last. */
 static bool next_block(exporter *e) {
     for (int k = e->rows->rank - 1; k >= 0; k--) {
         e->start[k] += e->shape[k];

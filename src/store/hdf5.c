@@ -1,4 +1,4 @@
-/* What writing and reading HDF5 share: jobs with their first failure, attributes, texts. */
+/* Common functions for writing and reading HDF5: jobs with their first failure, attributes, texts. */
 #include "store/hdf5.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ costab_status store_end(store_job *job) {
     return job->status;
 }
 
-/* What HDF5 says, innermost call first: the first system error, and the first description. */
+/* HDF5's explanation, innermost call first: the first system error, and the first description. */
 typedef struct reason {
     int number;
     char text[256];

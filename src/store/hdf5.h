@@ -1,17 +1,17 @@
-/* store/hdf5.h - what the writer and the reader share: HDF5 without its own printing, its errors in our
- * words, and the few kinds of attributes that a results file has. */
+/* store/hdf5.h - common functions of writer and reader: HDF5 without its own messages, its errors as costab's
+ * messages, and the few kinds of attributes in a results file. */
 #pragma once
 
 #include <hdf5.h>
 
 #include "costab/base.h"
 
-/* The dataset that holds the spec, and its attribute with the spec's file name. */
+/* The dataset with the spec, and its attribute with the spec's file name. */
 #define STORE_SPEC      "spec"
 #define STORE_SPEC_PATH "path"
 #define STORE_FIGURE    "figure"
 
-/* Attribute of the root: the names of all objects in the file, in the order in which they were made. */
+/* Attribute of the root: the names of all objects in the file, in the order of their creation. */
 #define STORE_DATASETS "datasets"
 
 /* One job with a file, and its first failure. HDF5 prints nothing while it lasts. */
@@ -29,15 +29,15 @@ store_job store_begin(bool writing, const char *path, costab_error *error);
 /* Lets HDF5 print again, if it did before, and returns the status. */
 costab_status store_end(store_job *job);
 
-/* Notes HDF5's last error, to be called right after the call that failed; `part` says what was written or
- * read. The status is COSTAB_IO where the job is writing, else COSTAB_UNREADABLE where the system gave a
- * reason (but COSTAB_IO where files cannot be locked), else COSTAB_INVALID. Keeps what was noted first. */
+/* Records HDF5's last error directly after the failed call; `part` names the object. Status: COSTAB_IO for a
+ * writing job and for files that cannot be locked; COSTAB_UNREADABLE for another reason of the system;
+ * otherwise COSTAB_INVALID. Keeps an earlier error. */
 void store_fail(store_job *job, const char *part);
 
 /* Closes *id if it is one (>= 0), of whatever kind, and sets it to -1. Notes a failure. */
 void store_close(store_job *job, hid_t *id);
 
-/* The same of several. */
+/* Like store_close, for several objects. */
 #define store_close_all(job, ...)                                                                            \
     store_close_list(job, (hid_t *[]){__VA_ARGS__}, sizeof((hid_t *[]){__VA_ARGS__}) / sizeof(hid_t *))
 void store_close_list(store_job *job, hid_t *const *ids, size_t count);
@@ -48,7 +48,7 @@ hid_t store_made(hid_t id, bool good);
 /* A string type for strings of any length, in UTF-8; -1 on failure. */
 hid_t store_string_type(void);
 
-/* A whole dataset, written or read: for texts, which HDF5 converts. False on failure. */
+/* Write or read a complete dataset; HDF5 converts texts. Return false on failure. */
 bool store_write_all(hid_t dataset, hid_t type, const void *values);
 bool store_read_all(hid_t dataset, hid_t type, void *values);
 
@@ -56,6 +56,6 @@ bool store_read_all(hid_t dataset, hid_t type, void *values);
 void store_put(store_job *job, hid_t object, const char *name, hid_t type, size_t count, const void *values);
 void store_put_text(store_job *job, hid_t object, const char *name, const char *value);
 
-/* The text of an attribute, to be freed with memory_free; NULL, and nothing noted, where there is none of
- * that kind or it is longer than a results file ever has. */
+/* Returns the text of an attribute, to be freed with memory_free. Returns NULL without an error if the
+ * attribute is missing, of another kind, or longer than in any results file. */
 char *store_get_text(store_job *job, hid_t object, const char *name);

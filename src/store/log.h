@@ -1,11 +1,10 @@
-/* store/log.h - checkpoints: each is a file that logs the finished tiles of a sweep, here called its
- * log. A stopped sweep continues from its log, a whole log is copied into the results file, and the logs of
- * all slices make one sweep.
+/* store/log.h - checkpoints: files that log the finished tiles of a sweep. A stopped sweep continues from its
+ * log, a complete log is copied into the results file, and the logs of all slices form one sweep.
  *
- * A log begins with a head that says which sweep it belongs to. Then come the packed chunks of all tiles, or
- * of every N-th, in the order of the tiles, each with a checksum. The log grows by whole tiles. Where it was
- * cut short or damaged, all tiles before that place can still be used. It is synchronised with the disk every
- * 10 s: a loss of power costs at most the tiles of that time. */
+ * The header of a log identifies its sweep. The packed chunks of all tiles, or of every N-th tile, follow in
+ * the order of the tiles, each with a checksum. The log grows by complete tiles. After damage all earlier
+ * tiles remain usable. The log is synchronised with the disk every 10 s: a loss of power costs at most the
+ * tiles of that time. */
 #pragma once
 
 #include "costab/store.h"
@@ -13,8 +12,8 @@
 
 typedef struct costab_checkpoint costab_checkpoint;
 
-/* The sweep that a log belongs to. Two sweeps are the same if they agree in the whole text of the spec, the
- * plan, which tiles they have, the program's version and revision, and the compression library. */
+/* The sweep of a log. Two sweeps are equal if they agree in the complete text of the spec, the plan, the
+ * choice of tiles, the version and revision of the program, and the compression library. */
 typedef struct costab_checkpoint_key {
     const costab_plan *plan;       /* borrowed until close */
     const costab_store_info *info; /* borrowed for the call */
@@ -26,11 +25,10 @@ typedef enum costab_checkpoint_mode {
     COSTAB_CHECKPOINT_RESUME, /* continues an existing log, or begins a new one */
 } costab_checkpoint_mode;
 
-/* Begins or continues the log of a results file, "OUTPUT.checkpoint"; symbolic links are followed. The log is
- * locked: a second process gets COSTAB_IO. COSTAB_INVALID for a plan that contradicts itself, for `first`
- * beyond `step`, for a log of another sweep, version or byte order,
- * for a damaged head, and for a file that is no log. [out] *checkpoint: end it with costab_checkpoint_close.
- */
+/* Starts or continues the log of a results file, "OUTPUT.checkpoint"; follows symbolic links. The log is
+ * locked: a second process gets COSTAB_IO. COSTAB_INVALID for an inconsistent plan, for `first` beyond
+ * `step`, for a log of another sweep, version or byte order, for a damaged header, and for a file that is not
+ * a log. [out] *checkpoint: end it with costab_checkpoint_close. */
 costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
                                      costab_checkpoint_mode mode, costab_checkpoint **checkpoint,
                                      costab_error *error);
@@ -39,11 +37,11 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
  * costab_checkpoint_replay. */
 costab_status costab_checkpoint_read(const char *path, costab_checkpoint **checkpoint, costab_error *error);
 
-/* What a log says of its sweep; borrowed until close. */
+/* Description of the sweep in a log; borrowed until close. */
 const costab_store_info *costab_checkpoint_info(const costab_checkpoint *checkpoint);
 
-/* Gives the plan of its spec to a log that is open for reading. The plan is borrowed until close.
- * COSTAB_INVALID where the log was written with another plan or by another version of costab. */
+/* Sets the plan of a log that is open for reading. The plan is borrowed until close. COSTAB_INVALID if the
+ * log has another plan or was written by another version of costab. */
 costab_status costab_checkpoint_plan(costab_checkpoint *checkpoint, const costab_plan *plan,
                                      costab_error *error);
 
@@ -51,50 +49,48 @@ costab_status costab_checkpoint_plan(costab_checkpoint *checkpoint, const costab
 typedef struct costab_checkpoint_state {
     size_t first, step; /* the tiles first, first + step and so on */
     size_t count;       /* how many these are */
-    /* How many of them, from the first on, are in the log. Before costab_checkpoint_replay the sizes of the
-     * records tell it, and no checksum has been compared. */
+    /* Number of complete tiles in the log, from the first on. Before costab_checkpoint_replay it follows from
+     * the sizes of the records, without their checksums. */
     size_t done;
-    /* Replay stopped before the end, at bytes that are no record or do not fit their checksum. */
+    /* Replay stopped early, at bytes that are not a record or contradict their checksum. */
     bool damaged;
     uint64_t bytes;   /* of the file up to the tile `next` */
-    size_t replaced;  /* tiles of the log that COSTAB_CHECKPOINT_NEW replaced */
+    size_t replaced;  /* tiles of a log replaced by COSTAB_CHECKPOINT_NEW */
     const char *path; /* the file of the log; borrowed until close */
 } costab_checkpoint_state;
 costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *checkpoint);
 
-/* Commits all whole tiles of the log to a sink, of a store or of another log, in their order. Stops at the
- * end or where the log is damaged; what stands behind that place in a log that is open for writing is
- * cut off. Call it once, before
- * costab_checkpoint_sink. sink and notes may be NULL. */
+/* Commits all complete tiles of the log, in their order, to a sink of a store or of another log. Stops at the
+ * end or at damage; a log open for writing is cut there. Call it once, before costab_checkpoint_sink. sink
+ * and notes may be NULL. */
 costab_status costab_checkpoint_replay(costab_checkpoint *checkpoint, const costab_sink *sink,
                                        const costab_notes *notes, costab_error *error);
 
-/* The same of `count` logs at once, the k-th of which has the tiles k, k + count, k + 2 * count and so on:
- * their tiles alternate. Stops at the first tile that is not whole. */
+/* Like costab_checkpoint_replay, for `count` logs at once: the k-th has the tiles k, k + count, k + 2 * count
+ * and so on. Stops at the first incomplete tile. */
 costab_status costab_checkpoint_replay_all(costab_checkpoint *const *logs, size_t count,
                                            const costab_sink *sink, const costab_notes *notes,
                                            costab_error *error);
 
-/* Makes a sink that appends to the log what is committed. Tiles must come in order, the first one missing in
- * the log first. Tiles
- * wait in memory, and are written with the first one that ends 20 ms or more after the last write. Their
- * notes are kept in the log too. */
+/* Makes a sink that appends committed tiles to the log. Tiles must come in order, from the first missing tile
+ * on. They wait in memory until a tile ends 20 ms or more after the last write. Their notes are stored in the
+ * log too. */
 costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, costab_sink *sink, costab_error *error);
 
-/* Writes to the file what the sink still keeps in memory. */
+/* Writes the waiting records of the sink to the file. */
 costab_status costab_checkpoint_flush(costab_checkpoint *checkpoint, costab_error *error);
 
-/* Copies a log of all tiles of its plan into the results file `path` (costab_store_create), and removes it.
- * The same log gives the same bytes. COSTAB_INVALID where tiles are missing or `path` is a file that costab
- * did not write, unless info->force. Sets *checkpoint to NULL; after a failure the log is open still and has
+/* Copies a log with all tiles of its plan into the results file `path` (costab_store_create), and removes the
+ * log. Equal logs give equal bytes. COSTAB_INVALID if tiles are missing, or if costab did not write the
+ * existing file `path`, unless info->force. Sets *checkpoint to NULL; after a failure the log stays open with
  * all its tiles. */
 costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path, costab_error *error);
 
-/* Renames a log that has all its tiles to `path`, for costab_study_merge, and closes it. The
- * file is on the disk before it has its new name. Failures as above. */
+/* Renames a complete log to `path`, for costab_study_merge, and closes it. The file is on the disk before it
+ * gets its new name. Failures as for costab_checkpoint_finish. */
 costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
                                         costab_error *error);
 
-/* Closes the log. A log open for writing is removed unless `keep` is true and it has a tile.
- * Tiles that can no longer be written are dropped. Sets *checkpoint to NULL; NULL is allowed. */
+/* Closes the log. Removes a log open for writing unless `keep` is true and it has a tile. Drops tiles that
+ * can no longer be written. Sets *checkpoint to NULL; NULL is allowed. */
 void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep);

@@ -1,12 +1,11 @@
-/* Reading a results file, which anybody may have made:
+/* Reads a results file from an untrusted source.
+ *   1. It must be a regular file with the signature of HDF5.
+ *   2. HDF5 opens it only in a child process, with little memory and time and without the right to open other
+ *      files (served.c).
+ *   3. Axes, fields and texts come from there as bytes, and all of them are checked (contents.c); values come
+ *      box by box.
  *
- *   1. It is a regular file that begins as HDF5 files do.
- *   2. HDF5 sees the file in a child process only, with little memory and time and without the right to open
- *      other files (served.c).
- *   3. Axes, fields and texts come from there as bytes, all of which are checked (contents.c); values box by
- *      box.
- *
- * A child that crashes or hangs is a file that cannot be read. */
+ * If the child crashes or hangs, the file is reported as unreadable. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -69,7 +68,7 @@ static costab_status check_kind(int descriptor, const char *path, size_t *size, 
 }
 
 static costab_status check_file(const char *path, size_t *size, costab_error *error) {
-    /* Not blocking, so that a named pipe is refused and not waited for. */
+    /* Non-blocking, so that a named pipe is refused instead of waited for. */
     int descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
     if (descriptor < 0) return file_read_error(error, path, errno);
     costab_status status = check_kind(descriptor, path, size, error);
@@ -85,7 +84,7 @@ costab_status costab_results_open(const char *path, costab_results **results, co
     if (!r) return error_memory(error);
     serving.path = r->path = memory_copy(path);
     costab_status status = r->path ? check_file(path, &serving.size, error) : error_memory(error);
-    if (!status && H5open() < 0) /* here: what the child has at its start does not count as its memory */
+    if (!status && H5open() < 0) /* here, because the child's initial memory does not count */
         status = error_set(error, COSTAB_IO, "cannot read '%s': HDF5 does not start", path);
     if (!status)
         status = guard_start(&(guard_terms){.writes = false}, r->path, "HDF5", store_serve, &serving,
@@ -148,7 +147,7 @@ costab_status costab_results_read(const costab_results *results, int field, cons
     return guard_receive(results->reader, values, size, error);
 }
 
-/* *reason: why a file must not be replaced; NULL where it may be. */
+/* reason: the reason why a file must not be replaced; NULL if it may be. */
 static costab_status find_reason(const char *path, const char **reason, costab_error *error) {
     char head[sizeof HDF5_MARK - 1] = "";
     costab_results *results;

@@ -1,13 +1,13 @@
-/* store/request.h - what a sweep stores for its figure besides datasets: the request (the key `figure` of a
- * spec) and the words that a figure prints, as one text of lines KEY VALUE. */
+/* store/request.h - data of a figure that a sweep stores in addition to datasets: the request (the key
+ * `figure` of a spec) and the labels and units, as one text of lines KEY VALUE. */
 #pragma once
 
 #include "base/text.h"
 #include "costab/style.h"
 
-/* What a figure calls a parameter, a signal or an axis. */
+/* Label and unit of a parameter, a signal or an axis in a figure. */
 typedef struct store_word {
-    char *name, *label, *unit; /* label, unit: "" where there is none */
+    char *name, *label, *unit; /* label, unit: "" if not given */
 } store_word;
 
 typedef struct store_request {
@@ -21,12 +21,12 @@ typedef struct store_request {
 /* Appends the text. */
 void store_request_write(const store_request *request, text *written);
 
-/* [out] *request: free it with store_request_free in any case. COSTAB_INVALID for a text that
- * store_request_write did not make; `path` is for the message. */
+/* [out] *request: free it with store_request_free in any case. COSTAB_INVALID for a text that is not from
+ * store_request_write; `path` is for the message. */
 costab_status store_request_read(const char *written, const char *path, store_request *request,
                                  costab_error *error);
 void store_request_free(store_request *request);
 
-/* Adds copies; NULL stands for "". False where memory is out. */
+/* Adds copies; NULL is stored as "". Returns false after an allocation failure. */
 bool store_request_add_word(store_request *request, bool axis, const char *name, const char *label,
                             const char *unit);

@@ -1,10 +1,9 @@
-/* Reading a results file, in the child process (base/guard.h): the only place where HDF5 reads a file that
- * may be forged. Nothing in it is trusted.
- *
- *  1. Axes, fields and texts are read, in the order of the objects: names, types, extents, links, storage and
- *     filters are checked, and sizes are compared with the file's own before any allocation.
- *  2. They are sent to the parent as bytes (contents.c).
- *  3. Then boxes of values are read and sent as they are asked for, with a limit of memory and time. */
+/* Reads a results file in the child process (base/guard.h), the only place where HDF5 reads an untrusted
+ * file.
+ *   1. Axes, fields and texts are read, in the order of the objects. Names, types, extents, links, storage
+ *      and filters are checked, and sizes are compared with the size of the file before any allocation.
+ *   2. They are sent to the parent as bytes (contents.c).
+ *   3. Then boxes of values are read and sent on request, with a limit of memory and time. */
 #include "store/served.h"
 
 #include <errno.h>
@@ -18,28 +17,29 @@
 #include "sweep/plan.h"
 #include "sweep/run.h"
 
-/* The longest label, and the longest spec, that a file may have. */
+/* Largest length of a label and of a spec in a file. */
 #define LABEL_MAX ((size_t)1 << 16)
 #define SPEC_MAX  ((size_t)1 << 26)
-/* A chunk cache of this size or of a few chunks, so that reading row by row inflates each chunk once. */
+/* Size of the chunk cache, or a few chunks, so that reading row by row inflates each chunk once. */
 #define CACHE_BYTES  ((size_t)1 << 23)
 #define CACHE_CHUNKS 4
 #define CACHE_SLOTS  521
-/* Memory of the child beside the file, caches and values; and of the contents that it may send. */
+/* Memory of the child in addition to the file, caches and values; and largest size of the contents. */
 #define MEMORY_BYTES   ((size_t)1 << 28)
 #define CONTENTS_BYTES ((size_t)1 << 24)
 #define CONTENTS_RATIO 4
-/* Seconds of computing: so many, and one for so many bytes. A slow machine inflates 50 MB in one. */
+/* Limit of processor time: SECONDS_LEAST, plus a second per SECOND_BYTES. A slow machine inflates 50 MB in a
+ * second. */
 #define SECONDS_LEAST 10
 #define SECOND_BYTES  ((size_t)1 << 22)
 
 /* A results file has no more objects than these. */
 enum { OBJECTS_MAX = COSTAB_AXES_MAX + COSTAB_FIELDS_MAX + 1 };
 
-/* A results file that HDF5 has open. */
+/* A results file opened in HDF5. */
 typedef struct opened {
     size_t size;   /* of the HDF5 data */
-    size_t memory; /* that HDF5 may take, without values on their way */
+    size_t memory; /* memory limit of HDF5, without values in transfer */
     hid_t file;
     hid_t fields[COSTAB_FIELDS_MAX];
     char *names[OBJECTS_MAX]; /* of all objects, as the file lists them */
@@ -64,8 +64,7 @@ static void out_of_memory(store_job *job) {
     if (!job->status) job->status = error_memory(job->error);
 }
 
-/* Reads `count` strings of a dataset or attribute whose space has that many; the file's own size bounds them.
- */
+/* Reads the `count` strings of a dataset or attribute; the size of the file bounds them. */
 static void copy_strings(store_job *job, char **from, size_t count, size_t limit, const char *name,
                          char **to) {
     for (size_t i = 0; i < count && !job->status; i++) {
@@ -99,7 +98,7 @@ static void read_strings(store_job *job, hid_t dataset, size_t count, size_t lim
     store_close_all(job, &found, &space, &type);
 }
 
-/* The extent of a dataset: its rank, or -1 where that is above COSTAB_AXES_MAX or an extent is 0. */
+/* Reads the extent of a dataset. Returns its rank, or -1 if it is above COSTAB_AXES_MAX or an extent is 0. */
 static int get_extent(store_job *job, hid_t dataset, const char *name, hsize_t *extent) {
     hid_t space = H5Dget_space(dataset);
     int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
@@ -125,7 +124,7 @@ static bool chunks_fit(store_job *job, hid_t dataset, hid_t properties, const ch
     return true;
 }
 
-/* All bytes of a dataset are in this file, and no filter is at work that costab does not use. */
+/* Checks that all bytes of a dataset are in this file, and that it uses only filters of costab. */
 static void check_storage(store_job *job, hid_t dataset, const char *name) {
     hid_t properties = H5Dget_create_plist(dataset);
     H5D_layout_t layout = properties < 0 ? H5D_LAYOUT_ERROR : H5Pget_layout(properties);
@@ -205,7 +204,7 @@ static void read_spec(store_job *job, opened *r, hid_t dataset) {
     r->contents.spec_path = store_get_text(job, dataset, STORE_SPEC_PATH);
 }
 
-/* Deflate makes at most 1032 bytes of one: more values than that stand in no file. */
+/* Deflate expands a byte to at most 1032 bytes, which bounds the values in a file. */
 static bool too_large(const hsize_t *extent, int rank, size_t value_size, size_t file_size) {
     const size_t ratio = 1032;
     size_t most = (file_size < SIZE_MAX / ratio ? file_size * ratio : SIZE_MAX) / value_size;
@@ -216,7 +215,7 @@ static bool too_large(const hsize_t *extent, int rank, size_t value_size, size_t
     return false;
 }
 
-/* Reads an attribute that has so many texts, to be freed with the process. */
+/* Reads an attribute with `count` texts, which live as long as the process. */
 static bool get_names(store_job *job, hid_t object, const char *name, size_t count, char **names) {
     hid_t type = store_string_type(), space = -1, found = -1, attribute = -1;
     if (H5Aexists(object, name) > 0) attribute = H5Aopen(object, name, H5P_DEFAULT);
@@ -232,7 +231,7 @@ static bool get_names(store_job *job, hid_t object, const char *name, size_t cou
     return good;
 }
 
-/* Which axes a field has: by their names in DIMENSION_LABELS, held against its extent. */
+/* Finds the axes of a field by their names in DIMENSION_LABELS, and compares them with its extent. */
 static void read_field_axes(store_job *job, opened *r, hid_t dataset, costab_field *field) {
     hsize_t extent[COSTAB_AXES_MAX];
     char *labels[COSTAB_AXES_MAX];
@@ -253,7 +252,7 @@ static void read_field_axes(store_job *job, opened *r, hid_t dataset, costab_fie
     }
 }
 
-/* The chunks become the plan's tiles, and must be of a size that can be inflated in memory. */
+/* Reads the chunk size as the plan's tile size, and checks that a chunk can be inflated in memory. */
 static void read_chunks(store_job *job, opened *r, hid_t dataset, costab_field *field, hsize_t *chunk) {
     if (job->status) return;
     hid_t properties = H5Dget_create_plist(dataset);
@@ -314,7 +313,7 @@ static void read_field(store_job *job, opened *r, hid_t dataset, const char *nam
         refuse(job, name, "has flags whose meanings are not one plain word each");
 }
 
-/* Opened again with a cache that its chunks fit in. */
+/* Reopens a field with a cache large enough for its chunks. */
 static void open_field(store_job *job, opened *r, int index) {
     if (job->status) return;
     const costab_field *field = &r->contents.plan.fields[index];
@@ -370,7 +369,7 @@ static hsize_t count_objects(store_job *job, const opened *r) {
     return job->status ? 0 : group.nlinks;
 }
 
-/* All objects at the root, in the order in which they were made. */
+/* Reads all objects at the root in the order of their creation. */
 static void read_objects(store_job *job, opened *r, pass which) {
     hsize_t count = count_objects(job, r);
     for (hsize_t i = 0; i < count && !job->status; i++) {
@@ -433,7 +432,7 @@ size_t store_contents_most(size_t file_size) {
                : SIZE_MAX;
 }
 
-/* Notes that the chunk which begins at these indices cannot be read. */
+/* Reports that the chunk at these indices cannot be read. */
 static void fail_chunk(store_job *job, const opened *r, const costab_field *f, const hsize_t *offset) {
     text_local part = {0};
     text_printf(&part, "the chunk of dataset '%s' that begins at ", f->name);
@@ -446,7 +445,7 @@ static void fail_chunk(store_job *job, const opened *r, const costab_field *f, c
         store_fail(job, part.data);
 }
 
-/* The part of a box of values that lies in the chunk beginning at `offset`: to its place in `values`. */
+/* Copies the part of a box of values in the chunk at `offset` to its position in `values`. */
 static void read_part(store_job *job, const opened *r, const store_box *box, const hsize_t *offset,
                       void *values) {
     const costab_field *f = &r->contents.plan.fields[box->field];
@@ -498,7 +497,7 @@ static costab_status read_box(const opened *r, const char *path, const store_box
     return store_end(&job);
 }
 
-/* Comes before each answer: the status, and the size of what follows: bytes or a message. */
+/* Header of each answer: the status, and the number of bytes of the following data or message. */
 typedef struct store_answer {
     costab_status status;
     size_t size;

@@ -3,15 +3,15 @@
 
 #include "costab/store.h"
 
-/* Evaluates all tiles of the plan on `threads` threads into the file `path`. A file that is replaced passes
- * its permissions on to the new one. COSTAB_INVALID for a plan that contradicts itself, and if `path` is an
- * existing file that costab did not write, unless info->force; COSTAB_IO if the folder or the existing file
- * is not writable. After a failure no file is left. */
+/* Evaluates all tiles of the plan on `threads` threads into the file `path`. A replaced file passes its
+ * permissions on to the new one. COSTAB_INVALID for an inconsistent plan, and if `path` is an existing file
+ * not written by costab, unless info->force; COSTAB_IO if the folder or the existing file is not writable.
+ * After a failure no file is left. */
 costab_status costab_store_write(const char *path, const costab_plan *plan, const costab_store_info *info,
                                  const costab_evaluator *evaluator, int threads, costab_error *error);
 
 /* Checks that a results file of this name may be written. COSTAB_OK if the file does not exist, is empty, is
- * a log of tiles, or is a results file whose root lists exactly the datasets in it. COSTAB_INVALID for any
+ * a log of tiles, or is a results file with exactly the datasets listed in its root. COSTAB_INVALID for any
  * other file unless `force`; COSTAB_IO as file_may_replace. */
 costab_status costab_store_may_replace(const char *path, bool force, costab_error *error);
 
@@ -22,7 +22,7 @@ costab_status costab_store_may_replace(const char *path, bool force, costab_erro
 costab_status costab_store_create(const char *path, const costab_plan *plan, const costab_store_info *info,
                                   uint64_t bytes, costab_store **store, costab_error *error);
 
-/* The sink of its tiles, which must come in order; valid until the end. */
+/* Returns the sink of its tiles. Tiles must come in order. Valid until the end. */
 costab_sink costab_store_sink(costab_store *store);
 
 /* Synchronises the file and gives it its name. Sets *store to NULL; after a failure no file is left. */

@@ -1,10 +1,10 @@
-/* Writing a results file, by the HDF5 library's default driver.
- *
- *  1. A draft under a hidden name in the target's folder (base/file.h), once the disk has room for it.
- *  2. A child process (base/guard.h) in which HDF5 writes its structure into the draft, then each
- *     packed chunk as it is, as it comes from the sink. HDF5 1.10 crashes when it closes a file to which it
- *     could not write: then the child reports the failure and ends without closing.
- *  3. The file is published: synchronised and renamed.
+/* Writes a results file with HDF5's default driver.
+ *   1. Creates a draft under a hidden name in the target's folder (base/file.h), if the disk has enough
+ *      space.
+ *   2. A child process (base/guard.h) writes the structure into the draft with HDF5, then each packed chunk
+ *      from the sink unchanged. HDF5 1.10 crashes when it closes a file after a failed write: the child then
+ *      reports the failure and ends without closing.
+ *   3. The file is published: synchronised and renamed.
  *
  * Cost: the bytes of the file, copied to the child and written once. */
 #include "store/writer.h"
@@ -28,17 +28,16 @@
 
 /* ---- Layout ---- */
 
-/* What stands in a results file besides the values: axes are HDF5 dimension scales, fields are chunked
- * datasets that refer to them, and everything carries the attributes that netCDF readers know. The attributes
- * of dimension scales are written here and not by HDF5's high-level library: that one leaves uninitialised
- * bytes in the file. */
+/* Writes the structure of a results file. Axes are HDF5 dimension scales, fields are chunked datasets that
+ * refer to them, and all have the attributes of netCDF readers. This code writes the attributes of dimension
+ * scales itself, because HDF5's high-level library leaves uninitialised bytes in the file. */
 
 typedef struct store_layout {
     const costab_plan *plan; /* borrowed */
     hid_t file, axes[COSTAB_AXES_MAX], fields[COSTAB_FIELDS_MAX], spec;
 } store_layout;
 
-/* One entry of a scale's REFERENCE_LIST: a field and which of its dimensions; zero-filled before use. */
+/* Entry of a scale's REFERENCE_LIST: a field and a dimension; zero-filled before use. */
 typedef struct scale_use {
     hobj_ref_t field;
     int dimension;
@@ -68,7 +67,7 @@ static void put_spec(store_job *job, store_layout *layout, const costab_store_in
     store_close_all(job, &properties, &space, &type);
 }
 
-/* *seconds: -1 where the caller's environment does not fix the time. */
+/* seconds: -1 unless the environment fixes the time. */
 static costab_status get_time(long long *seconds, costab_error *error) {
     const char *setting = getenv("SOURCE_DATE_EPOCH");
     char *end = NULL;
@@ -82,13 +81,13 @@ static costab_status get_time(long long *seconds, costab_error *error) {
         error, "SOURCE_DATE_EPOCH=%.40s is not a time in seconds since 1970; correct or unset it", setting);
 }
 
-/* COSTAB_INVALID where the environment fixes the time (SOURCE_DATE_EPOCH) as one that there is not. */
+/* COSTAB_INVALID if SOURCE_DATE_EPOCH is set but not a valid time. */
 static costab_status store_time_check(costab_error *error) {
     long long seconds;
     return get_time(&seconds, error);
 }
 
-/* `history` has a time stamp, so only where the caller's environment fixes the time. */
+/* Writes `history` only if the environment fixes the time, because it has a time stamp. */
 static void put_history(store_job *job, hid_t file) {
     char stamp[64], written[128];
     struct tm parts;
@@ -111,7 +110,8 @@ static void put_about(store_job *job, const store_layout *layout, const costab_s
     put_history(job, layout->file);
 }
 
-/* The values of an axis of numbers, which may be long, a chunk at a time; without values it counts from 0. */
+/* Writes the values of an axis of numbers chunk by chunk, because it may be long; without values the axis
+ * counts from 0. */
 static void put_numbers(store_job *job, hid_t dataset, const costab_axis *axis) {
     hsize_t extent = axis->count;
     if (job->status) return;
@@ -180,7 +180,7 @@ static hid_t create_field(store_job *job, const store_layout *layout, int index)
     return dataset;
 }
 
-/* DIMENSION_LIST: for every dimension the scales that belong to it, one each. */
+/* Writes DIMENSION_LIST: one scale for every dimension. */
 static void put_dimension_list(store_job *job, const store_layout *layout, int index) {
     if (job->status) return;
     const costab_field *field = &layout->plan->fields[index];
@@ -227,7 +227,7 @@ static hid_t scale_use_type(void) {
                   H5Tinsert(type, "dimension", HOFFSET(scale_use, dimension), H5T_NATIVE_INT) >= 0);
 }
 
-/* The fields that use an axis; their number, or -1. */
+/* Finds the fields that use an axis. Returns their number, or -1 after a failure. */
 static int find_uses(const store_layout *layout, int axis, scale_use *uses) {
     int count = 0;
     for (int f = 0; f < layout->plan->field_count; f++) {
@@ -241,7 +241,7 @@ static int find_uses(const store_layout *layout, int axis, scale_use *uses) {
     return count;
 }
 
-/* Makes a dataset a dimension scale that knows the fields which use it. */
+/* Makes a dataset a dimension scale with references to its fields. */
 static void put_scale(store_job *job, const store_layout *layout, int axis) {
     static const char kind[] = "DIMENSION_SCALE";
     if (job->status) return;
@@ -257,7 +257,7 @@ static void put_scale(store_job *job, const store_layout *layout, int axis) {
     store_close_all(job, &type, &word);
 }
 
-/* The names of all objects: by them it is known whether somebody added to the file. */
+/* Writes the names of all objects, so that objects added by users are recognised. */
 static void put_list(store_job *job, const store_layout *layout) {
     const costab_plan *plan = layout->plan;
     const char *names[COSTAB_AXES_MAX + COSTAB_FIELDS_MAX + 1];
@@ -292,7 +292,7 @@ static void store_close_layout(store_job *job, store_layout *layout) {
 
 /* ---- Writing ---- */
 
-/* Bytes of a results file beside its chunks, at most: the structure, and the index of chunks with its nodes
+/* Largest number of bytes in addition to the chunks: the structure, and the index of chunks with its nodes
  * half full. */
 #define STRUCTURE_BYTES ((uint64_t)1 << 16)
 #define INDEX_BYTES     ((uint64_t)384)
@@ -314,7 +314,7 @@ costab_status store_check(const char *path, const costab_plan *plan, const costa
     return store_plan_check(plan, error);
 }
 
-/* Whether the disk has room for so many bytes of chunks and the rest of the file. */
+/* Checks that the disk has space for `bytes` bytes of chunks and the rest of the file. */
 static costab_status check_room(const costab_store *store, const costab_store_info *info, uint64_t bytes,
                                 costab_error *error) {
     const costab_plan *plan = store->plan;
@@ -388,7 +388,7 @@ static costab_status finish(written *w, costab_error *error) {
     return store_end(&job);
 }
 
-/* guard_work. Where the parent is gone nothing is finished. */
+/* guard_work. If the parent has ended, the file is not finished. */
 static void write_all(int channel, void *context) {
     written *w = context;
     costab_error error = {.status = COSTAB_OK};
@@ -437,7 +437,7 @@ costab_status costab_store_create(const char *path, const costab_plan *plan, con
     return store_create(path, plan, info, bytes, false, store, error);
 }
 
-/* The child's answer: its failure, or that all is written. */
+/* Reads the child's answer: its failure, or success. */
 static costab_status get_answer(costab_store *store, costab_error *error) {
     size_t nothing;
     costab_status status = store_get_answer(store->writer, &nothing, error);
@@ -446,7 +446,7 @@ static costab_status get_answer(costab_store *store, costab_error *error) {
                      store->path);
 }
 
-/* Where the child takes no more it has failed. */
+/* Sends bytes to the child; a refused write means that the child has failed. */
 static costab_status send(costab_store *store, const order *next, const void *bytes, costab_error *error) {
     if (!guard_send(store->writer, next, sizeof *next, NULL) &&
         !guard_send(store->writer, bytes, next->size, NULL))

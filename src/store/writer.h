@@ -1,4 +1,4 @@
-/* store/writer.h - a results file that is being made. */
+/* store/writer.h - a results file during its creation. */
 #pragma once
 
 #include "base/file.h"
@@ -10,11 +10,11 @@ struct costab_store {
     const costab_plan *plan; /* borrowed */
     bool force;
     file_draft draft; /* the file until it is published */
-    guard *writer;    /* the child in which HDF5 writes it */
+    guard *writer;    /* child process that writes with HDF5 */
 };
 
-/* COSTAB_INVALID where a results file cannot be made of these: a plan that contradicts itself, texts that are
- * missing, or a time that the environment fixes (SOURCE_DATE_EPOCH) and that there is not. */
+/* COSTAB_INVALID if these cannot form a results file: an inconsistent plan, missing texts, or an invalid
+ * SOURCE_DATE_EPOCH. */
 costab_status store_check(const char *path, const costab_plan *plan, const costab_store_info *info,
                           costab_error *error);
 

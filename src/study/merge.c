@@ -1,10 +1,11 @@
-/* Slices of a sweep, each a whole log of every N-th of its tiles, as one study.
- *   1. Each is read to its end: whole, of the same spec, grid and version of costab, its checksums right.
- *   2. They are all slices of one number of slices, each once.
- *   3. Only then the study is made; its run commits the tiles of the files in turn, byte for byte.
- * What one log holds so far is told by the same reading (costab_study_kept).
- * Cost: all files are read twice, and are open at the same time. What was computed is believed, as the
- * checksums tell accidents, not forgeries. */
+/* Slices of a sweep as one study. A slice is a complete log of every N-th tile.
+ *   1. Each slice is read to its end and checked: complete, same spec, grid and version of costab, valid
+ *      checksums.
+ *   2. All slices must have the same number N, and each index must occur once.
+ *   3. Then the study is made. Its run commits the tiles of the files in turn, byte for byte.
+ *
+ * costab_study_kept uses the same reading for the progress of one log. Cost: reads all files twice, with all
+ * of them open. Limitation: checksums detect accidents, not forgeries. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,14 +16,14 @@
 #include "study/create.h"
 #include "study/study.h"
 
-/* A slice: its file, and that it is number `first` of `step`, from 0 on. */
+/* A slice: its file, and index `first` of `step`, from 0. */
 typedef struct slice {
     char *path;
     size_t first, step;
 } slice;
 
 struct study_slices {
-    costab_checkpoint *whole; /* the first one given, whose texts are those of all */
+    costab_checkpoint *whole; /* the first slice; its texts are common to all */
     uint64_t bytes;           /* of all files */
     int count;
     slice of[];

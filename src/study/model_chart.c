@@ -1,6 +1,5 @@
-/* A chart of a model without a spec of its own: the document of the spec that it amounts to is made, which
- * names the model's file, and read like any other. So the results file holds it as YAML, and every part that
- * knows specs knows this. */
+/* A chart of a model without a spec. It makes the document of the equivalent spec, with the model's file as
+ * `model`, and reads it like any other spec. So the results file contains the spec as YAML. */
 #include <string.h>
 
 #include "base/error.h"
@@ -17,7 +16,7 @@ static costab_status check_axes(const costab_chart_axis *axes, int count, costab
     return count > 0 ? COSTAB_OK : error_invalid(error, "a chart needs an axis");
 }
 
-/* A part of numbers as they are written, up to `end`. Returns what follows it. */
+/* Adds a part of the written numbers, up to `end`. Returns the text after it. */
 static const char *add_written(spec_builder *to, const char *written, const char *end) {
     written += strspn(written, " ");
     size_t size = strcspn(written, end);

@@ -1,13 +1,12 @@
-/* Which coupling is the best at a point of a network sweep.
+/* The best coupling at each point of a network sweep.
+ *   1. Without an error bound (compare_steps): for each coupling the complete search of limits finds the end
+ *      of the stable interval that starts at the first macro step. Among couplings within 5 % of the longest
+ *      interval the simplest is best (advise_rank.c).
+ *   2. With an error bound (compare_costs): costab_advise at the point's parameters compares costs.
+ *   3. An undecided limit leaves the point undecided, unless its largest possible value is too short.
  *
- *   1. Without an error: of each coupling the end of the stable interval from the first macro step on, by the
- *      complete search of limits, which ends behind it. Of the couplings whose end is within 5 % of the
- *      longest the simplest is the best (advise_rank.c).
- *   2. With an error: costab_advise at the point's parameters, which counts costs.
- *   3. A limit that is not decided leaves the point undecided, unless even all that it may be is too short.
- *
- * Cost: a limit for each coupling; with errors some ten runs, too. Not guaranteed: what costab_limit_find and
- * costab_advise do not guarantee. */
+ * Cost: a limit for each coupling; with errors also about ten runs. Limits: as for costab_limit_find and
+ * costab_advise. */
 #include <limits.h>
 #include <math.h>
 
@@ -23,7 +22,7 @@
 /* The second is as good within this share. */
 #define TIE 0.01
 
-/* One of the couplings that are compared at a point. */
+/* A coupling in the comparison at a point. */
 typedef struct contender {
     network_best found;
     double most; /* its step is no longer than this */
@@ -61,7 +60,8 @@ costab_status network_best_make(network_study *study, network_worker *worker, co
 
 /* ---- One coupling */
 
-/* A contender from the pieces of its limit: the end of the first, and what that may be at most. */
+/* Fills a contender from the intervals of its limit: the end of the first interval, and the largest possible
+ * end. */
 static void read_limit(const costab_limit *limit, double lowest, contender *c) {
     double end = advise_stable_to(limit, lowest);
     size_t last = 0;
@@ -109,8 +109,9 @@ static bool has_step(const contender *c) {
     return !isnan(c->found.step);
 }
 
-/* Step 1 of the head; of equally simple ones the first of the list, unless a later one is longer by more
- * than a tie. -1: none is stable, or an undecided one may be as long. */
+/* Returns the simplest coupling within the tie; among equally simple couplings the first in the list, unless
+ * a later one is longer by more than a tie. Returns -1 if none is stable, or if an undecided coupling may be
+ * as long. */
 static int choose_simplest(const network_study *study, const contender *all) {
     double longest = 0;
     int best = -1;
@@ -129,7 +130,7 @@ static double compared_number(const network_study *study, const contender *c) {
     return isnan(study->base.spec->best.error) ? c->found.step : c->found.cost;
 }
 
-/* The codes of the best coupling, and of those that tie with it. */
+/* Stores the codes of the best coupling and of the couplings tied with it. */
 static void mark_codes(const network_study *study, contender *all, int best) {
     for (int c = 0; c < coupling_count(study) && best >= 0; c++) {
         double number = compared_number(study, &all[c]), of = compared_number(study, &all[best]);
@@ -143,7 +144,7 @@ static bool is_failed(const network_box *b, size_t number, int c) {
     return b->worker->known[number + (size_t)c * b->stride[NETWORK_COUPLING]].code == NETWORK_FAILED;
 }
 
-/* Step 1 of the head, at a point. */
+/* Compares the couplings at a point by their largest stable macro steps. */
 static costab_status compare_steps(const network_box *b, size_t number, costab_error *error) {
     const network_study *study = b->study;
     contender *all = b->worker->contenders;
@@ -174,7 +175,8 @@ static bool stop_advice(void *tile, size_t done, size_t total) {
     return costab_tile_stopped(tile);
 }
 
-/* What `advise` says of all couplings; of those that are the same as one before, or do not fit, nothing. */
+/* Runs `advise` for all couplings. Couplings equal to an earlier one, and couplings that do not fit, have no
+ * result. */
 static costab_status advise_at_point(const network_box *b, costab_advice *advice, costab_error *error) {
     const costab_spec *spec = b->study->base.spec;
     const costab_model *model = b->study->model;
@@ -200,7 +202,7 @@ static costab_status advise_at_point(const network_box *b, costab_advice *advice
     return costab_advise(&variant, &options, advice, error);
 }
 
-/* Step 2 of the head. */
+/* Compares the couplings at a point by their costs within the error bound. */
 static costab_status compare_costs(const network_box *b, size_t number, costab_error *error) {
     const network_study *study = b->study;
     contender *all = b->worker->contenders;

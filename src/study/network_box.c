@@ -1,5 +1,5 @@
-/* A box: a rectangular part of a network sweep's grid. Indices and parameters of its points, and points that
- * are analysed side by side in SIMD lanes. */
+/* A box: a rectangular part of a network sweep's grid. Provides indices and parameters of its points, and
+ * analyses several points at once in SIMD lanes. */
 #include "network/batch.h"
 #include "study/network_study.h"
 
@@ -29,7 +29,7 @@ size_t network_box_index(const network_box *b, int axis, size_t number) {
     return b->start[axis] + number / b->stride[axis] % b->count[axis];
 }
 
-/* A division per axis, as all of them are asked for. */
+/* Computes all indices with one division per axis. */
 network_place network_box_place(const network_box *b, size_t number) {
     network_place place;
     for (int k = b->study->base.plan.swept - 1; k >= 0; k--) {
@@ -40,7 +40,7 @@ network_place network_box_place(const network_box *b, size_t number) {
     return place;
 }
 
-/* Parameters that stay as they are cost nothing. */
+/* Unchanged parameters cost nothing. */
 void network_box_set_parameters_at(const network_box *b, const network_place *place) {
     const network_study *study = b->study;
     for (int k = NETWORK_FIRST_AXIS; k < study->base.plan.swept; k++)
@@ -56,7 +56,7 @@ void network_box_set_parameters(const network_box *b, size_t number) {
 
 /* ---- Points in lanes */
 
-/* The parameters that lanes move: those of the axes, and where samples are drawn the uncertain ones. */
+/* Lists the parameters that differ between lanes: the axes, and for samples the uncertain parameters. */
 static int moved_by(const network_study *study, int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX]) {
     const costab_spec *spec = study->base.spec;
     int count = 0;
@@ -70,8 +70,9 @@ costab_status network_box_lanes(const network_box *b, costab_error *error) {
     int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = moved_by(b->study, parameters);
     network_worker *worker = b->worker;
     if (worker->lanes_asked) return COSTAB_OK;
-    network_box_set_parameters(b, 0); /* axes are parameters that are set, derived ones too */
-    /* Lanes take what the axes do not move from the last update, and there is none before a point is good. */
+    network_box_set_parameters(b, 0); /* axes are set parameters, even if they are derived in the model */
+    /* Lanes copy everything that the axes do not change from the last update; before the first good point
+     * none exists. */
     if (model_instance_version(worker->instance) == 0 &&
         costab_model_instance_update(worker->instance, NULL) != COSTAB_OK)
         return COSTAB_OK;

@@ -1,10 +1,11 @@
-/* Where a radius first passes 1 on one edge of the grid.
- *   1. The complete search (docs/explanation/algorithms.md, Complete limits), of the map alone, gives the
- * interval of the edge in which the first crossing lies.
- *   2. In it Brent's method (root.h) finds the root of log(radius).
- * Whether the ends are on different sides is decided by rho + e, e the rounding of the radius, so that
- * what is on the limit everywhere has no crossing; the root is that of rho = 1. NaN where rho jumps over
- * 1. Cost: up to 2000 evaluations. Not guaranteed: what the search does not guarantee. */
+/* First value on an edge of the grid at which a radius passes 1.
+ *   1. The complete search of the map (docs/explanation/algorithms.md, Complete limits) isolates the interval
+ *      with the first crossing.
+ *   2. Brent's method (root.h) finds the root of log(radius) in this interval.
+ *
+ * The sides of the ends are decided by rho + e, with e the rounding error of the radius, so that an edge on
+ * the limit everywhere has no crossing; the root is that of rho = 1. NaN if rho jumps over 1. Cost: up to
+ * 2000 evaluations. Limits: as for the search. */
 #include <math.h>
 
 #include "analysis/analysis.h"
@@ -18,10 +19,10 @@
 
 /* ---- Levels ---- */
 
-/* The two radii whose crossings of 1 a sweep stores, the spectral and the iteration radius: their values,
- * their margins log(radius), and under which couplings crossings are wanted. */
+/* The two radii with stored crossings of 1: the spectral radius and the iteration radius. Gives their values,
+ * their margins log(radius), and the couplings with crossings. */
 
-/* Enough for any radius that a double holds. */
+/* Larger than the logarithm of any double. */
 #define MARGIN_MAX 1000
 
 double network_radius(const costab_network_point *point, network_level level, bool rounded) {
@@ -47,10 +48,11 @@ bool network_level_wanted(const network_study *study, network_level level, const
 
 /* ---- Edges ---- */
 
-/* Evaluations that the search for the first crossing may take; by what its stretch is widened, relative. */
+/* Largest number of evaluations in the search for the first crossing, and the relative widening of its
+ * interval. */
 enum { EVALUATIONS = 2000 };
 #define WIDER 1e-9
-/* A radius whose logarithm is larger than this where it passes 1 jumps there. */
+/* Size of log(radius) at a crossing from which it counts as a jump. */
 #define JUMP 1e-3
 
 /* [out] margin: at a value on the edge; NaN if there is none. */
@@ -96,7 +98,7 @@ static bool is_stable(const costab_piece *piece) {
     return piece->class_code != COSTAB_CLASS_UNDECIDED && (piece->class_code & COSTAB_DISCRETE_STABLE) != 0;
 }
 
-/* The interval in which stability first changes, from the pieces of a limit. */
+/* Returns the interval of the first change of stability, from the intervals of a limit. */
 static bool first_change(const costab_limit *limit, const double ends[2], bool stable, double change[2]) {
     size_t i = 0;
     while (i < limit->count && !is_stable(&limit->pieces[i])) i++;
@@ -108,8 +110,8 @@ static bool first_change(const costab_limit *limit, const double ends[2], bool s
     return change[0] > ends[0] && change[1] < ends[1];
 }
 
-/* Moves the ends of an edge, and the margins there, to those of the interval with the first crossing, where
- * the search finds it. */
+/* Moves the ends of an edge, and the margins there, to the interval with the first crossing, if the search
+ * finds one. */
 static costab_status isolate_first_crossing(const network_edge *edge, double ends[2], double margins[2],
                                             costab_error *error) {
     const costab_limit_options options = {

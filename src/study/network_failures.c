@@ -1,5 +1,5 @@
-/* Failures: points that cannot be analysed. Their number and the first reason are counted for the sweep,
- * and kept with each tile (its note), so that a run that continues from kept tiles knows of theirs. */
+/* Counts the points that cannot be analysed and keeps the first reason. Both are also stored with each tile
+ * (its note), so that a resumed run includes the failures of stored tiles. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,12 +1,13 @@
-/* Time histories of a network as a study: each coupling of a model simulated beside the monolithic system.
- *   1. The signals: those that the model names, or all states, inputs and outputs; and the power and energies
- *      of all power bonds.
- *   2. The plan: for each coupling time, signals and monolithic signals at communication points; where asked
- *      for, also at the ends of micro steps, whose times differ from subsystem to subsystem. Runs shorter
- *      than the longest end with NaN.
- *   3. A run is one tile; one without micro steps and with more than WHOLE_VALUES numbers is cut, and the
- *      simulator continues from tile to tile.
- * Cost: a simulation per coupling (network/simulator.c). Not guaranteed: what that does not guarantee. */
+/* Time histories of a network as a study: for each coupling of a model a co-simulation and the monolithic
+ * solution.
+ *   1. Signals: those named in the model, or all states, inputs and outputs; always the power and energies of
+ *      all power bonds.
+ *   2. Plan: for each coupling the time, the signals and the monolithic signals at communication points; on
+ *      request also at the ends of micro steps, with times for each subsystem. Shorter runs end with NaN.
+ *   3. A run is one tile. A run without micro steps and with more than WHOLE_VALUES numbers is cut into
+ *      tiles, and the simulator continues from tile to tile.
+ *
+ * Cost: a simulation per coupling. Limits: as for network/simulator.c. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -28,24 +29,26 @@
  * that takes the next one. Its place is also noted with the tile, so that a sweep which continues from kept
  * tiles does not start at t = 0. */
 
-/* Time histories cut into tiles that are pieces of one run: which simulator (runner) continues which run.
- *   1. Each coupling's run has one runner, from its first tile to its last. A tile waits until the runner
- *      has ended the tile before it.
- *   2. A run begins at t = 0, or at the last saved state of a checkpoint's tiles, where that is not behind
- *      the tile.
- *   3. The state at the end of each tile is saved as the tile's note, from which a run that was stopped
- *      continues, to the last bit.
- * The pool's lock is held while runs begin: instances of a model are made one after the other. */
+/* Runs time histories piece by piece: a tile is a piece of one run, and a runner (simulator) continues the
+ * run.
+ *   1. Each coupling's run has one runner, from its first tile to its last. A tile waits until the runner has
+ *      finished the previous tile.
+ *   2. A run starts at t = 0, or at the last saved state of a checkpoint that is not after the tile.
+ *   3. The state at the end of each tile is saved as the tile's note. A stopped run continues from it, bit
+ *      for bit.
+ *
+ * The lock of the pool is held while a run starts, because instances of a model are made one after the other.
+ */
 
 /* Axes of a history's plan. */
 enum { HISTORY_COUPLING, HISTORY_STEP, HISTORY_SIGNAL, HISTORY_LOCAL };
 
-/* What continues one coupling's run, from piece to piece. */
+/* Simulator that continues one coupling's run from piece to piece. */
 typedef struct runner {
-    struct runner *next; /* of those that are idle */
+    struct runner *next; /* in the list of idle runners */
     costab_model_instance *instance;
     costab_network_simulator *simulator;
-    int64_t at; /* the communication point that it continues from; -1: it cannot continue */
+    int64_t at; /* communication point at which it continues; -1: it cannot continue */
     bool busy;
     const costab_tile *tile; /* at work on it */
     size_t *local;           /* micro steps so far, of each signal */
@@ -58,13 +61,13 @@ typedef struct network_history {
     analysis_variant variant;
     double until;
     bool local;
-    const costab_history_steps *turns; /* those of model->history, or of who asks; borrowed */
+    const costab_history_steps *turns; /* from model->history or from the caller; borrowed */
     int turn_count;
     int signal_count;
     struct costab_network_signal *signals; /* bonds have subsystem -1 */
-    /* Every signal of the network has a number: first_number[subsystem] and on, those of the bonds last. Of
-     * each the first wanted signal that is this one, and of each wanted signal the next; -1: there is none.
-     */
+    /* Signals of the network are numbered from first_number[subsystem] on, signals of bonds last.
+     * first_wanted: for each signal the first equal wanted signal. next_wanted: for each wanted signal the
+     * next equal one. -1: none. */
     int *first_number, *first_wanted, *next_wanted;
     runner_pool *pool;
 } network_history;
@@ -72,13 +75,13 @@ typedef struct network_history {
 /* How long a thread waits for the piece before its own until it asks whether the run was cancelled. */
 #define WAIT_NANOSECONDS 20000000
 
-/* The runners, and of each coupling the last state that a checkpoint's tiles have saved. */
+/* The runners, and for each coupling the last state saved with the tiles of a checkpoint. */
 struct runner_pool {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int couplings;
     runner **running;      /* the runner of each coupling; NULL: its run has not begun, or is over */
-    runner *idle;          /* a list of runners whose runs are over */
+    runner *idle;          /* list of runners of finished runs */
     text *saved_states;    /* of each coupling the last one (history_save); empty if there is none */
     int64_t *saved_points; /* the communication point of each, from 0 */
 };
@@ -122,7 +125,7 @@ static bool is_stopped(void *context) {
     return costab_tile_stopped(((const runner *)context)->tile);
 }
 
-/* The macro steps that a coupling takes in turn; NULL: all are its own. */
+/* Returns the macro steps of a coupling in turn; NULL: all steps are the coupling's own macro step. */
 static const costab_history_steps *history_turns(const network_history *h, size_t coupling) {
     const char *name = h->variant.couplings[coupling].name;
     for (int i = 0; i < h->turn_count; i++)
@@ -130,7 +133,7 @@ static const costab_history_steps *history_turns(const network_history *h, size_
     return NULL;
 }
 
-/* Begins a coupling's run at t = 0, or at its last saved state. point: where the tile at hand begins. */
+/* Starts a coupling's run at t = 0, or at its last saved state. point: first point of the current tile. */
 static costab_status begin_run(const network_history *h, runner *r, size_t coupling, int64_t point,
                                costab_error *error) {
     costab_coupling choices;
@@ -167,8 +170,8 @@ static costab_status assign_runner(const network_history *h, size_t coupling, co
     return COSTAB_OK;
 }
 
-/* Takes the runner of the tile's run, brought to the tile's first point. COSTAB_CANCELLED where the sweep
- * is stopped. */
+/* Takes the runner of the tile's run, advanced to the tile's first point. COSTAB_CANCELLED if the sweep is
+ * stopped. */
 static costab_status history_runner_take(const network_history *h, const costab_tile *tile, runner **taken,
                                          costab_error *error) {
     runner_pool *pool = h->pool;
@@ -200,8 +203,8 @@ static costab_status save_state(const runner *r, costab_packed *note, costab_err
     return place.failed ? error_memory(error) : packed_set(note, place.data, place.size, error);
 }
 
-/* Gives a runner back at the end of a tile, or (`status`) where it failed: no other run continues from there.
- * Returns status, or what went wrong here. */
+/* Gives a runner back at the end of a tile. After a failure (`status`) the run cannot continue. Returns
+ * status, or an error of this function. */
 static costab_status history_runner_give(const network_history *h, const costab_tile *tile, runner *r,
                                          costab_status status, costab_error *error) {
     runner_pool *pool = h->pool;
@@ -247,7 +250,7 @@ static costab_status take_note_back(void *context, const costab_tile *tile, cons
     return failed ? error_memory(error) : COSTAB_OK;
 }
 
-/* Who takes the saved_states of tiles back, which are their notes. */
+/* Receiver of the notes of tiles, which are saved states. */
 static costab_notes history_runner_notes(runner_pool *pool) {
     return (costab_notes){.context = pool, .give = take_note_back};
 }
@@ -286,7 +289,7 @@ enum { SIGNALS_MAX = 4096 };
 /* Values of a field in a tile: a run with fewer of them is one piece, a longer one is cut. */
 #define WHOLE_VALUES ((size_t)1 << 20)
 #define PIECE_VALUES ((size_t)1 << 18)
-/* Values of a field that one run may have at the ends of micro steps: these are one piece. */
+/* Largest number of values of a field at the ends of micro steps of a run; such a run is a single tile. */
 #define LOCAL_VALUES_MAX ((size_t)1 << 24)
 
 enum {
@@ -312,7 +315,7 @@ enum { FIELDS = sizeof fields / sizeof fields[0], FIELDS_WITHOUT_LOCAL = 3 };
 
 /* ---- The signals ---- */
 
-/* A subsystem that steps by itself does not show its states. */
+/* A subsystem with its own stepper does not show its states. */
 static int states_of(const costab_subsystem *s) {
     return s->stepper != NULL ? 0 : s->states;
 }
@@ -329,7 +332,7 @@ static int number_of(const network_history *h, const costab_network *network, in
     return h->first_number[subsystem] + before + index;
 }
 
-/* Behind those that are wanted already. */
+/* Appends a signal to the wanted signals. */
 static void want(network_history *h, const costab_network *network, costab_signal_kind kind, int subsystem,
                  int index) {
     int k = h->signal_count++, *at = &h->first_wanted[number_of(h, network, subsystem, kind, index)];
@@ -353,7 +356,7 @@ static costab_status check_wanted(const costab_network *network, const costab_ne
     return good ? COSTAB_OK : error_invalid(error, "history: a signal is wanted that there is not");
 }
 
-/* Those that the model names, or all; and always the energies of the bonds. */
+/* Chooses the signals named in the model, or all; always includes the energies of the bonds. */
 static costab_status choose_signals(network_history *h, const costab_network *network,
                                     const costab_network_history *wanted, costab_error *error) {
     int subsystems = network->subsystem_count, all = 0, count;
@@ -393,7 +396,7 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
 
 /* ---- The plan ---- */
 
-/* What labels are made of. */
+/* Data for labels. */
 typedef struct labelling {
     const network_history *h;
     const costab_network *network;
@@ -445,7 +448,7 @@ static costab_status count_rows(const network_history *h, const costab_model_ins
     return COSTAB_OK;
 }
 
-/* One piece per coupling, unless the run is too long for that. */
+/* Makes one tile per coupling, unless the run is too long. */
 static costab_status cut(network_history *h, size_t steps, size_t points, costab_error *error) {
     costab_plan *plan = &h->base.plan;
     size_t signals = (size_t)h->signal_count, most = steps > points ? steps : points;

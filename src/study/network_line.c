@@ -1,18 +1,16 @@
-/* The classes on a line of a refined sweep, along one axis of the grid.
+/* Classes on a line of a refined sweep, along one axis of the grid.
+ *   1. A line of 257 points or more is searched; all points of a shorter line are analysed.
+ *   2. The search is that of `limit` (docs/explanation/algorithms.md, Complete limits). It divides the line
+ *      into cells for the map and for the continuous system; each cell is stable, unstable or open. Points
+ *      inside a cell have its verdict. Two changes of the verdict between neighbouring points are reported.
+ *   3. Points next to a change or in an open cell are analysed, and the ends of every run of one class. If
+ *      one of them contradicts, or too much is open, all points are analysed.
+ *   4. If a parameter allows single values only, and for measured maps, all points are analysed in lanes;
+ *      changes between two points are then missed.
  *
- *   1. A line of 257 points or more is searched; a shorter one's points are analysed.
- *   2. A line is searched as `limit` searches a range (docs/explanation/algorithms.md, Complete limits):
- * crossing functions of the map and of the continuous system on cells of the line, each stable, unstable or
- *      open. A point inside a cell has its verdict; so has every place between two points, and a verdict
- *      that changes twice between two of them is reported.
- *   3. Points next to a change, or in an open cell, are analysed; so are the ends of every run of one class.
- *      Where one of these contradicts, or too much is open, all points are analysed instead.
- *   4. Else, where a parameter allows single values only, and of measured maps, the points are analysed in
- *      lanes: what lies between two of them is not seen.
- *
- * A search without crossings takes some 35 evaluations of the map, and of the continuous system where the
- * line moves it; one may take half as many as there are points. It is as complete as `limit`: its
- * interpolants' errors are estimated, not bounded. */
+ * Cost of a line without crossings: about 35 evaluations of the map, and of the continuous system if the line
+ * changes it; at most half as many evaluations as points. As complete as `limit`: the errors of its
+ * interpolants are estimated, not bounded. */
 #include <math.h>
 #include <string.h>
 
@@ -27,13 +25,13 @@
 #include "study/network_study.h"
 #include "sweep/refine.h"
 
-/* From so many points on a line is searched. */
+/* Number of points from which a line is searched. */
 enum { SEARCHED_FROM = 257 };
 
-/* A point that is closer to a change of the verdict than this, relative, is analysed. */
+/* Relative distance to a change of the verdict within which points are analysed. */
 #define BESIDE 1e-6
 
-/* What the search says of a point, in refine_line.spare. */
+/* Verdict of the search about a point, in refine_line.spare. */
 enum { DECIDED, OPEN };
 
 static const double *values_of(const network_box *line, int axis) {
@@ -56,8 +54,8 @@ static costab_status is_continuous(const analysis_family *family, const double *
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }
 
-/* Verdicts of the points from the cells of one system: a bit of the class, or open; and between which
- * points the verdict changes. */
+/* Reads the verdicts of the points from the cells of one system: a bit of the class, or open; and between
+ * which points the verdict changes. */
 static void read_verdicts(const costab_cells *cells, unsigned bit, const double *values, size_t count,
                           const refine_line *room) {
     if (cells->count == 0) memset(room->spare, OPEN, count);
@@ -79,9 +77,8 @@ static void read_verdicts(const costab_cells *cells, unsigned bit, const double 
     }
 }
 
-/* Analyses the points that are open, and both ends of every run of one class; *fits is false where one
- * contradicts. Where the line does not change the continuous system (`still`), one analysis gives its
- * class. */
+/* Analyses the open points and both ends of every run of one class; *fits is false if a point contradicts. If
+ * the line does not change the continuous system (`still`), one analysis gives its class. */
 static costab_status analyse_open_points(const network_box *line, int axis, bool still,
                                          const refine_line *room, bool *fits, costab_error *error) {
     costab_network_point point;

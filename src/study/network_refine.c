@@ -1,12 +1,13 @@
 /* A tile of a refined network sweep.
- *   1. The two last axes with several values are cut into blocks of whole coarse cells, each with the first
- *      points of the blocks behind it; a narrow rest at the grid's end goes with the cells before it. All
- *      other axes are gone through value by value.
- *   2. The classes on every second line of the coarse grid, and on the block's sides, are found first
- *      (network_line.c): what crosses one of them is not missed, or not where it has a point on it.
+ *   1. The two last axes with several values are cut into blocks of coarse cells. A block includes the first
+ *      points of the following blocks; a narrow rest at the end of the grid joins the cells before it. All
+ *      other axes are walked value by value.
+ *   2. The classes on every second line of the coarse grid and on the block's sides are found first
+ *      (network_line.c). A region across one of these lines is found if it contains a point of the line.
  *   3. The block is refined (sweep/refine.c); points in between get the code of their cell.
- * What a point gets depends on its block alone. Not guaranteed: regions that lie between those lines and are
- * smaller than a coarse cell may be missed (docs/explanation/guarantees.md). */
+ *
+ * The code of a point depends on its block alone. Limitation: regions between those lines and smaller than a
+ * coarse cell may be missed (docs/explanation/guarantees.md). */
 #include <math.h>
 #include <string.h>
 
@@ -24,13 +25,13 @@
 /* Radians of the fastest subsystem along the side of a cell, at most. */
 #define TURN_MOST 1.0
 
-/* What a point with its margins takes, of one that is classified alone: 3.2 to 4.3 in lanes, some 4 in the
+/* Cost of a point with its margins relative to a point with its class alone: 3.2 to 4.3 in lanes, about 4 in
  * scalar code. */
 #define EVALUATED_WEIGHT 4.0
 
 enum { MARGIN_RADIUS, MARGIN_ITERATION, MARGIN_ABSCISSA, MARGINS };
 
-/* A block: a box whose points are refined, but for those before and behind the points that are written. */
+/* A block: a box that is refined, except for points before and after the written points. */
 typedef struct block {
     network_box box;
     refine_patch patch;
@@ -57,23 +58,23 @@ size_t network_refine_points(const network_study *study) {
 
 /* ---- Analysing */
 
-/* The iteration's radius matters where it decides the class, or where its level 1 is asked for. */
+/* Returns true if the iteration radius decides the class, or if its level 1 is requested. */
 static bool iteration_matters(const block *b) {
     const costab_coupling *coupling = coupling_of(b->box.worker, b->box.start[NETWORK_COUPLING]);
     return network_level_wanted(b->box.study, NETWORK_LEVEL_ITERATION, coupling) ||
            analyse_converges(coupling);
 }
 
-/* The margin of a radius below 1, and what it is more than 1 above. A radius that is convex where it is
- * above, such as the modulus of an eigenvalue that passes 0, makes a margin that is convex; its logarithm
- * would not. Below 1 it is the other way round. */
+/* Returns the margin of a radius: log(radius) below 1, radius - 1 above. A radius that is convex above 1,
+ * such as the modulus of an eigenvalue that passes 0, then has a convex margin, which its logarithm would
+ * not. Below 1 the logarithm is the convex choice. */
 static double radius_margin(double radius) {
     double logarithm = network_margin(radius);
     return logarithm > 0 ? expm1(logarithm) : logarithm;
 }
 
 static refine_point as_refined(const block *b, const costab_network_point *point, const double *radii) {
-    /* Margins are those of what remains beside equilibria. */
+    /* Margins are those of the eigenvalues without equilibria. */
     refine_point p = {.kind = point->neutral + point->kept, .code = point->class_code};
     p.margins[MARGIN_RADIUS] = radius_margin(radii[NETWORK_LEVEL_RADIUS]);
     p.margins[MARGIN_ITERATION] =
@@ -82,7 +83,7 @@ static refine_point as_refined(const block *b, const costab_network_point *point
     return p;
 }
 
-/* Where the points of a block go, once they are analysed: points[number] (sweep/refine.h). */
+/* Destination of analysed points of a block: points[number] (sweep/refine.h). */
 typedef struct analysed_points {
     const block *block;
     refine_point *points;
@@ -111,8 +112,8 @@ static costab_status classify(void *context, const size_t *numbers, size_t count
     return network_box_analyse_some(&t.block->box, numbers, count, t.class_only, &listener, error);
 }
 
-/* A line of the block. It is beyond what is written along one axis, so that failures are not counted there,
- * and nothing is run. Returns the axis along it. */
+/* Makes a line of the block. It is outside the written points along one axis, so that failures are not
+ * counted and no runs are made. Returns the axis along it. */
 static int lay_line(const block *b, int across, size_t at, network_box *line) {
     int axis = b->box.study->refine_axes[across], along = b->box.study->refine_axes[1 - across];
     *line = b->box;
@@ -129,7 +130,7 @@ static int lay_line(const block *b, int across, size_t at, network_box *line) {
     return along;
 }
 
-/* What is known of the block's first points stands behind it meanwhile. */
+/* The data of the block's first points are saved after the line meanwhile. */
 static costab_status classify_line(void *context, int across, size_t at, const refine_line *room,
                                    costab_error *error) {
     const block *b = context;
@@ -188,7 +189,7 @@ static void lay_block(block *b) {
     network_box_set_strides(box);
 }
 
-/* The turn of the fastest subsystem at a point of the block; 0 where there is none. */
+/* Phase per step of the fastest subsystem at a point of the block; 0 if there is none. */
 static costab_status turn_at(const block *b, size_t number, double *turn, costab_error *error) {
     const network_worker *worker = b->box.worker;
     costab_family_point point = {.turn = 0};
@@ -202,8 +203,8 @@ static costab_status turn_at(const block *b, size_t number, double *turn, costab
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }
 
-/* Smaller cells where the fastest subsystem turns far from one side of a cell to the other: stability comes
- * and goes with that. */
+/* Chooses smaller cells if the phase of the fastest subsystem changes much across a cell, because stability
+ * alternates with it. */
 static costab_status choose_cell(block *b, costab_error *error) {
     const network_box *box = &b->box;
     double first;
@@ -230,7 +231,8 @@ static costab_status evaluate_block(block *b, void *const *blocks, costab_error 
         uint8_t code = refine_points(worker->refine)[number].code;
         if (refine_is_found(worker->refine, number)) continue;
         if (b->patch.classify == NULL) network_know_code(known, code);
-        /* Of classes alone no numbers are written: to clear them took longer than all else. */
+        /* With classes only, the numbers stay unwritten, because clearing them took longer than all other
+         * work. */
         known->code = code;
         known->removed = code == NETWORK_FAILED ? NETWORK_REMOVED_FAILED : NETWORK_REMOVED_NOT_COMPUTED;
         known->analysed = false;

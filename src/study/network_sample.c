@@ -1,14 +1,12 @@
-/* What is uncertain at a point of a network sweep:
- *
- *   1. The samples are drawn once, for all points: COSTAB_SCRAMBLINGS independent sets of low-discrepancy
+/* Probability of stability at a point of a network sweep with uncertain parameters.
+ *   1. The samples are drawn once for all points: COSTAB_SCRAMBLINGS independent sets of low-discrepancy
  *      points (analysis/sobol.h), mapped by the inverse distributions.
- *   2. At a point each sample has its class, in lanes where the model is for them. The share of stable ones
- *      is the probability; the scatter of the sets' shares over the root of their number its standard error,
- *      at least one sample's share.
+ *   2. At a point each sample has its class, in lanes if the model allows it. The share of stable samples is
+ *      the probability. The standard error is the scatter of the sets' shares over the root of their number,
+ *      but at least one sample's share.
  *
- * Cost: a class per sample. Not guaranteed: the error is that of 16
- * sets, itself known to a fifth; an island of instability that no sample meets counts for nothing in the
- * probability. */
+ * Cost: a class per sample. Limits: the error is estimated from 16 sets and is itself known to a fifth; an
+ * island of instability between the samples does not enter the probability. */
 #include <math.h>
 #include <string.h>
 
@@ -78,7 +76,7 @@ static costab_status sample_alone(sampling *s, size_t i, unsigned asked, bool *f
     return COSTAB_OK;
 }
 
-/* `count` samples from the i-th on: in lanes, and one by one what these leave open. */
+/* Classifies `count` samples from the i-th on: in lanes, then one by one if lanes leave them open. */
 static costab_status sample_some(sampling *s, size_t i, int count, bool *failed, costab_error *error) {
     const network_box *b = s->box;
     const costab_spec *spec = b->study->base.spec;

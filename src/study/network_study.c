@@ -1,11 +1,11 @@
-/* Plans a network sweep, and evaluates its tiles.
- *   1. Axes: the coupling, then the parameters that the spec sweeps. Fields: numbers and codes of each
- *      point; and, where the spectral or the iteration radius is asked for over one or two axes of several
- *      values, the crossings of 1 on the grid's edges.
- *   2. Tiles: squares or rows of points, such that few points are analysed in two tiles; the order within
- *      a tile has macro steps fastest, as between these least of a point changes.
- *   3. A tile is refined (network_refine.c), or has all its points analysed
- *      (network_tile.c).
+/* Plans a network sweep and evaluates its tiles.
+ *   1. Axes: the coupling, then the swept parameters. Fields: numbers and codes of each point; and the
+ *      crossings of 1 on the grid's edges, if the spectral or the iteration radius is requested over one or
+ *      two axes with several values.
+ *   2. Tiles: squares or rows of points, such that few points are analysed in two tiles. Within a tile the
+ *      macro step varies fastest, because least of a point depends on it.
+ *   3. A tile is refined (network_refine.c), or all its points are analysed (network_tile.c).
+ *
  * Grid and model alone determine the tiles, and so the bytes of the file. */
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ static const study_codes removed_codes = {
 static const study_codes computed_codes = {
     .kind = COSTAB_CODES_VALUES, .count = 2, .values = {0, 1}, .meanings = "filled analysed"};
 
-/* Datasets beside the fields of a spec. */
+/* Datasets in addition to the fields of a spec. */
 static const study_field other_fields[NETWORK_VALUE_COUNT] = {
     [NETWORK_VALUE_COMPUTED] = {0, 0, "computed",
                                 "whether the point was analysed, or its class is that of the cell around it",
@@ -86,8 +86,8 @@ static costab_status refuse(const network_study *study, costab_error *error, con
                          why);
 }
 
-/* Crossings of what is asked for; and, with those of the spectral radius, where iterations begin to diverge
- * that have to converge: classes change there, too. */
+/* Plans the crossings of the requested radii. With the spectral radius also the values at which required
+ * iterations start to diverge, because classes change there, too. */
 static void plan_levels(network_study *study) {
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         study->levels[l] = study->edge_count > 0 && network_level_asked(study, (network_level)l);
@@ -102,7 +102,7 @@ static void plan_levels(network_study *study) {
 
 _Static_assert(1U << NETWORK_VALUE_BEST == COSTAB_NETWORK_BEST, "a value's number is its row");
 
-/* Which fields there are, and what they ask of points. */
+/* Plans the fields and the numbers that they need from points. */
 static void plan_numbers(network_study *study) {
     study->class_only = true;
     study->asked = NETWORK_OF_RADIUS;
@@ -223,8 +223,8 @@ static int states_of(const costab_model *model) {
     return states;
 }
 
-/* About how many times as long a point takes as one of a small network, by what the plan says: never by time
- * that was measured, on which the tiles would then depend. */
+/* Estimated cost of a point relative to a point of a small network. The plan alone determines it: tiles must
+ * not depend on measured times. */
 static size_t cost_of(const network_study *study) {
     const costab_spec *spec = study->base.spec;
     const model_body *body = study->model->body;
@@ -256,9 +256,9 @@ static void plan_long_tiles(network_study *study, size_t share) {
     }
 }
 
-/* With edges pieces of one axis; of two axes squares rather than rows, which have many points just beyond
- * them. Points that take long come in tiles of few, so that threads and slices end together and an
- * interrupted sweep loses little. The tiles depend on grid and model alone: so does the file. */
+/* With edges, tiles are pieces of one axis, or squares of two axes: rows would have many points just beyond
+ * them. Tiles of expensive points are small, so that threads and slices end together and an interrupted sweep
+ * loses little. The tiles depend on grid and model alone, and so does the file. */
 static costab_status plan_tiles(network_study *study, int wide, costab_error *error) {
     costab_plan *plan = &study->base.plan;
     size_t tiles, points;
@@ -323,7 +323,7 @@ static void destroy(costab_study *base) {
     network_pool_destroy(study->pool);
 }
 
-/* A run in which nothing moves has no error: at the first values of all axes, and at the last ones. */
+/* Warns of runs without motion, which have no error: at the first and at the last values of all axes. */
 static costab_status check_moves(const network_study *study, costab_model_instance *instance,
                                  costab_error *error) {
     const costab_spec *spec = study->base.spec;
@@ -334,7 +334,7 @@ static costab_status check_moves(const network_study *study, costab_model_instan
             costab_model_instance_set(instance, spec->axis_parameters[i],
                                       spec->axes[i].values[last ? spec->axes[i].count - 1 : 0]);
         costab_status updated = costab_model_instance_update(instance, error);
-        if (updated == COSTAB_INVALID) continue; /* points of its own, which fail */
+        if (updated == COSTAB_INVALID) continue; /* such points fail by themselves */
         if (updated) return updated;
         if (last || status) status = analysis_check_moves(instance, error);
         if (status && status != COSTAB_INVALID) return status;
@@ -342,8 +342,8 @@ static costab_status check_moves(const network_study *study, costab_model_instan
     return status;
 }
 
-/* One worker now: what keeps the model from having numbers at all points is said before anything is
- * written. Nothing of it is known where the model has no numbers: of such a study nothing is computed. */
+/* Makes one worker in advance, so that errors common to all points are reported before anything is written.
+ */
 static costab_status try_worker(network_study *study, costab_error *error) {
     network_worker *worker = NULL;
     const costab_spec *spec = study->base.spec;
@@ -381,8 +381,7 @@ costab_status network_study_create(const costab_spec *spec, costab_study **creat
 
 /* ---- Workers ---- */
 
-/* The workers of a network sweep: each an instance of the model and a workspace, one for each thread that
- * computes a tile. */
+/* The workers of a network sweep, one per thread: each has an instance of the model and a workspace. */
 
 costab_status network_pool_create(network_pool **pool, costab_error *error) {
     TRY(memory_make(pool, 1, error));
@@ -415,12 +414,13 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     network_worker *worker = *made = memory_alloc(1, sizeof *worker);
     if (worker == NULL) return error_memory(error);
     costab_status status = model_instance_make(study->model, &worker->instance, error);
-    /* Fields of runs state no stability, so that the coefficients may depend on t. The bound of errors is one
-     * of these fields but follows from the matrices at t = 0. */
+    /* Fields of runs do not analyse stability, so the coefficients may depend on t. The bound of errors
+     * follows from the matrices at t = 0. */
     const unsigned runs = (unsigned)COSTAB_NETWORK_OF_RUN & ~(unsigned)COSTAB_NETWORK_ERROR_BOUND;
     if (!status && (study->base.spec->fields & ~runs) == 0)
         costab_model_instance_allow_time_varying(worker->instance);
-    /* Lanes begin with what the defaults give; an FMU that cannot be measured there may be elsewhere. */
+    /* Lanes start with the values at the defaults; an FMU that cannot be measured there may be measurable
+     * elsewhere. */
     if (!status) status = costab_model_instance_update(worker->instance, error);
     if (status == COSTAB_INVALID && worker->instance != NULL) status = COSTAB_OK;
     if (!status) status = costab_network_work_create(&worker->work, error);

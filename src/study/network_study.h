@@ -1,6 +1,6 @@
-/* study/network_study.h - the inside of a network sweep: its points, and the workers that analyse them. A
- * worker is what one thread has of its own. A box is a rectangular part of the grid, of which a worker
- * analyses the points; a level is a radius whose passing of 1 is stored. */
+/* study/network_study.h - internals of a network sweep: its points, and the workers that analyse them. A
+ * worker belongs to one thread. A box is a rectangular part of the grid, analysed by one worker. A level is a
+ * radius with stored crossings of 1. */
 #pragma once
 
 #include <pthread.h>
@@ -14,7 +14,7 @@
 /* The plan's axis of couplings; those of the model follow. */
 enum { NETWORK_COUPLING, NETWORK_FIRST_AXIS };
 
-/* What a dataset holds: a field of spec/fields.h, by its row, or one of these. */
+/* Content of a dataset: a field of spec/fields.h, by its row, or one of these. */
 typedef enum network_value {
     NETWORK_VALUE_CLASS,
     NETWORK_VALUE_BEST = 14,                      /* the row of the other field of codes */
@@ -29,7 +29,7 @@ typedef enum network_value {
 
 enum { NETWORK_EDGES_MAX = 2 };
 
-/* The quantities whose crossings of 1 are stored. */
+/* The quantities with stored crossings of 1. */
 typedef enum network_level {
     NETWORK_LEVEL_RADIUS,
     NETWORK_LEVEL_ITERATION,
@@ -45,21 +45,21 @@ static inline network_value network_level_value(network_level level, int edge) {
 /* Codes of the field `class` besides those of costab_network_point. */
 enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
 
-/* Codes of the field `removed_modes`: counts, of which the last one stands for more, too, and where there is
- * none. */
+/* Codes of the field `removed_modes`: counts, with the last one also for larger counts, and codes for missing
+ * counts. */
 enum { NETWORK_REMOVED_MOST = 13, NETWORK_REMOVED_NOT_COMPUTED = 254, NETWORK_REMOVED_FAILED = 255 };
 
-/* What is known of a point of a tile, and the radii whose margins lead to crossings. */
+/* Results of a point of a tile, and the radii whose margins lead to crossings. */
 typedef struct network_known {
     uint8_t code;                       /* of the field `class` */
     uint8_t removed;                    /* of the field `removed_modes` */
     bool analysed;                      /* else only the code is known */
-    double values[NETWORK_FIELDS_MOST]; /* by their rows; NaN where a number cannot be had */
-    double radii[NETWORK_LEVEL_COUNT];  /* rho + e; NaN where there is none */
+    double values[NETWORK_FIELDS_MOST]; /* by their rows; NaN if not available */
+    double radii[NETWORK_LEVEL_COUNT];  /* rho + e; NaN if not available */
     uint8_t best;                       /* costab_best_code */
 } network_known;
 
-/* What one thread needs for a tile. */
+/* Data of one thread. */
 typedef struct network_worker {
     struct network_worker *next;
     int number; /* of the thread: costab_tile.worker */
@@ -69,13 +69,13 @@ typedef struct network_worker {
     bool lanes_asked;                    /* whether the model is for lanes is known */
     costab_network_simulator *simulator; /* NULL: no field needs a run */
     uint8_t *sample_codes;               /* of the samples of a point */
-    struct contender *contenders;        /* the couplings that are compared at a point */
+    struct contender *contenders;        /* couplings in the comparison at a point */
     network_known *known;                /* of the points of a box */
     struct refine_work *refine;          /* NULL if not refined */
     size_t analysed;                     /* how many points it has analysed in its tiles */
 } network_worker;
 
-/* The network and the coupling of that number as the worker's parameters stand. */
+/* Return the network and the coupling at the worker's present parameters. */
 static inline const costab_network *network_of(const network_worker *worker) {
     return costab_model_instance_network(worker->instance);
 }
@@ -88,12 +88,12 @@ static inline analysis_family network_family(const network_worker *worker, size_
         .instance = worker->instance, .work = worker->work, .own = (int)coupling, .parameter = parameter};
 }
 
-/* The workers of all threads, and what the run has to report. */
+/* The workers of all threads, and the report of the run. */
 typedef struct network_pool {
     pthread_mutex_t lock;
     network_worker *made; /* a list, by network_worker.next */
     study_report report;
-    size_t first_failure; /* number of the first point that failed in the order of the grid */
+    size_t first_failure; /* number of the first failed point in the order of the grid */
 } network_pool;
 
 typedef struct network_study {
@@ -102,18 +102,18 @@ typedef struct network_study {
     int field[NETWORK_VALUE_COUNT];                 /* of each value in the plan, -1 if it is not there */
     bool runs;                                      /* a field needs a run */
     bool class_only;                                /* no field has a number of the spectrum */
-    int number_count, numbers[NETWORK_FIELDS_MOST]; /* rows of fields that are stored, but for the class */
-    unsigned asked;                                 /* what fields need of network/batch.h's numbers */
+    int number_count, numbers[NETWORK_FIELDS_MOST]; /* rows of stored fields except the class */
+    unsigned asked;                                 /* numbers of network/batch.h that the fields need */
     bool levels[NETWORK_LEVEL_COUNT];               /* the quantities with fields of crossings */
-    int edge_count;                                 /* number of axes along which they are computed */
+    int edge_count;                                 /* number of axes with crossings */
     int edge_axes[NETWORK_EDGES_MAX];
     int refine_axes[2];        /* the two last axes with several values; -1: there is none */
     size_t box_points;         /* of the largest box */
-    int walk[COSTAB_AXES_MAX]; /* the plan's axes in the order in which a tile is walked, the fastest last */
+    int walk[COSTAB_AXES_MAX]; /* the plan's axes in the order of the walk through a tile, the fastest last */
     bool grouped;              /* points are analysed eight at a time */
     double nominal[COSTAB_UNCERTAIN_MAX]; /* the model's own values of the uncertain parameters */
     double *samples;     /* spec.samples times the values of these; NULL: no field asks for them */
-    double best_nominal; /* the macro step, where couplings are compared */
+    double best_nominal; /* the macro step for the comparison of couplings */
     int *simplicity;     /* then of each coupling how many are simpler; else NULL */
     network_pool *pool;
 } network_study;
@@ -126,34 +126,33 @@ bool network_level_wanted(const network_study *study, network_level level, const
 costab_status network_pool_create(network_pool **pool, costab_error *error);
 void network_pool_destroy(network_pool *pool);
 
-/* The worker of a thread, which is made the first time. Any thread, at any time. */
+/* Returns the worker of a thread and makes it at the first call. Thread-safe. */
 costab_status network_pool_worker(const network_study *study, int number, network_worker **worker,
                                   costab_error *error);
 
-/* Counts a point of a tile that cannot be analysed; `index` is its number in the grid. The tile's note tells
- * of it. */
+/* Counts a failed point of a tile, with `index` its number in the grid. The tile's note records it. */
 costab_status network_pool_fail(network_pool *pool, const costab_tile *tile, size_t index,
                                 const costab_error *why, costab_error *error);
 
-/* Who takes such notes back. */
+/* Receiver of these notes. */
 costab_notes network_pool_notes(network_pool *pool);
 
-/* Counts what a worker of a refined sweep has analysed since. */
+/* Adds the analysed points of a worker of a refined sweep since the last call. */
 void network_pool_count(network_pool *pool, network_worker *worker);
 
-/* Analyses the point at which the worker's parameters stand. *failed tells whether it cannot be, and *error
- * why; only an exhausted memory is returned. */
+/* Analyses the point at the worker's present parameters. *failed: the point cannot be analysed, for the
+ * reason in *error. Returns only COSTAB_MEMORY as an error. */
 costab_status network_worker_analyse(const network_worker *worker, size_t coupling,
                                      costab_network_point *point, bool *failed, costab_error *error);
 
-/* The same for the class alone, faster. */
+/* Like network_worker_analyse, for the class alone; faster. */
 costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,
                                       bool *failed, costab_error *error);
 
-/* rho, rho + e if `rounded`, or the iteration radius; NaN where there is no iteration. */
+/* Returns rho, rho + e if `rounded`, or the iteration radius; NaN without iteration. */
 double network_radius(const costab_network_point *point, network_level level, bool rounded);
 
-/* The logarithm of a radius, below 0 where it is stable, cut off where that is infinite. */
+/* Returns the logarithm of a radius, negative for stable, cut off at infinite values. */
 double network_margin(double radius);
 
 /* An edge of the grid: one axis' parameter varies, all others are left as they stand. */
@@ -164,17 +163,15 @@ typedef struct network_edge {
     int parameter;
 } network_edge;
 
-/* The first place between low and high where the radius passes 1; margins[2] are those at low and high, of
- * different signs. [out] *crossing: NaN where the radius does not pass 1 but jumps over it, and where there
- * are points that cannot be analysed. */
+/* Finds the first value between low and high at which the radius passes 1. margins[2]: at low and high, of
+ * different signs. [out] *crossing: NaN if the radius jumps over 1, or if some points cannot be analysed. */
 costab_status network_edge_find_first(const network_edge *edge, const double ends[2], const double margins[2],
                                       double *crossing, costab_error *error);
 
 /* ---- Boxes: tiles and blocks of tiles ---- */
 
-/* Points of the grid, numbered with the last axis fastest: from start[k] on,
- * count[k] along each swept axis. Of those the ones from first_written[k] on, written[k] along each axis, are
- * written into the tile's blocks. */
+/* Points of the grid, numbered with the last axis fastest: count[k] points from start[k] on along each swept
+ * axis. The tile's blocks receive written[k] of them from first_written[k] on. */
 typedef struct network_box {
     const network_study *study;
     network_worker *worker;
@@ -185,19 +182,19 @@ typedef struct network_box {
 } network_box;
 
 void network_box_set_strides(network_box *box);
-/* That of a tile, with the points behind it where edges lead there; laid. */
+/* Returns the box of a tile, with the points after it if edges lead there. */
 network_box network_box_of(const network_study *study, network_worker *worker, const costab_tile *tile);
 /* The index along an axis of the plan of a point of the box; and the parameters' values at it, into the
  * worker. */
 size_t network_box_index(const network_box *box, int axis, size_t number);
 void network_box_set_parameters(const network_box *box, size_t number);
-/* The same along every axis of the plan; and the values at such indices. */
+/* Index of a point along every axis of the plan; and the values at such indices. */
 typedef struct network_place {
     size_t index[COSTAB_AXES_MAX];
 } network_place;
 network_place network_box_place(const network_box *box, size_t number);
 void network_box_set_parameters_at(const network_box *box, const network_place *place);
-/* Whether a point is one beyond the tile, that is not written. */
+/* Returns true if a point is beyond the tile and not written. */
 bool network_box_is_beyond_tile(const network_box *box, const network_place *place);
 
 /* Number of points in a batch of the worker. */
@@ -206,73 +203,70 @@ int network_lanes_width(const network_worker *worker);
 costab_status network_box_lanes(const network_box *box, costab_error *error);
 /* Sets values of a lane's moved parameters from number `first` on: the axes', then the uncertain ones'. */
 void network_lanes_set(const network_worker *worker, int lane, int first, const double *values, int count);
-/* Analyses the points in the first `count` lanes as network_run_lanes (network/batch.h) does. The instance
- * may afterwards stand at any of them. */
+/* Analyses the points in the first `count` lanes as network_run_lanes (network/batch.h) does. Afterwards the
+ * instance may be at any of them. */
 bool network_lanes_run(const network_box *box, size_t coupling, int count, unsigned asked,
                        costab_network_point points[LANES_MOST], bool decided[LANES_MOST]);
 
-/* The samples of all points: makes study->samples, by the instance's present values. COSTAB_INVALID where a
- * share of 0 is asked for. */
+/* Makes the samples for all points, study->samples, from the instance's present values. COSTAB_INVALID for a
+ * requested share of 0. */
 costab_status network_samples_make(network_study *study, const costab_model_instance *instance,
                                    costab_error *error);
-/* What samples of the uncertain parameters tell at the point at which the worker's other parameters stand.
- * *failed where one of them cannot be analysed, and *error says why. */
+/* Evaluates the samples of the uncertain parameters at the worker's other parameters. *failed: one of them
+ * cannot be analysed, for the reason in *error. */
 costab_status network_worker_sample(const network_box *box, size_t coupling, network_sampled *sampled,
                                     bool *failed, costab_error *error);
 
-/* What couplings are compared by at all points: study->simplicity. COSTAB_INVALID where the key `best` is not
- * over the macro step. */
+/* Prepares study->simplicity for the comparison of couplings. COSTAB_INVALID if the key `best` is not over
+ * the macro step. */
 costab_status network_best_make(network_study *study, network_worker *worker, costab_error *error);
-/* Compares the couplings at all points of a box that were analysed, into worker->known; the box has all
- * couplings. */
+/* Compares the couplings at all analysed points of a box, into worker->known; the box has all couplings. */
 costab_status network_box_best(const network_box *box, costab_error *error);
 
-/* A run at the point at which the worker's parameters stand, its numbers into *known.
- * *failed where a field that is asked for cannot be had, and *error says why. COSTAB_CANCELLED where the
- * tile's run is over. */
+/* Simulates at the worker's present parameters, and puts the numbers into *known. *failed: a requested field
+ * is not available, for the reason in *error. COSTAB_CANCELLED if the tile's run is over. */
 costab_status network_worker_run(const network_box *box, size_t coupling, network_known *known, bool *failed,
                                  costab_error *error);
 
-/* Counts a point of the box that cannot be analysed, unless it is not written. */
+/* Counts a failed point of the box, if the point is written. */
 costab_status network_box_fail(const network_box *box, size_t number, const costab_error *why,
                                costab_error *error);
 
-/* Analyses a point of the box into worker->known. A point that cannot be analysed is counted where it is
- * written. [out] point: what the analysis found, but for `class_only` and where it failed. */
+/* Analyses a point of the box into worker->known. A failed point is counted if it is written. [out] point:
+ * the result; unset for `class_only` and after a failure. */
 costab_status network_box_analyse(const network_box *box, size_t number, bool class_only,
                                   costab_network_point *point, costab_error *error);
 
-/* Called for each point that was analysed. `point`: what was found; all zeros where the analysis failed;
- * where the class alone was asked for, nothing but that. */
+/* Called for each analysed point. `point`: the result, all zeros after a failure; with class_only only the
+ * class is set. */
 typedef struct network_listener {
     void *context;
     void (*tell)(void *context, size_t number, const costab_network_point *point);
 } network_listener;
-/* Analyses some points of the box into worker->known, in lanes where they can be. */
+/* Analyses some points of the box into worker->known, in lanes if possible. */
 costab_status network_box_analyse_some(const network_box *box, const size_t *numbers, size_t count,
                                        bool class_only, const network_listener *listener,
                                        costab_error *error);
 
-/* All points of a box, in lanes where they can be, into worker->known; or, codes not NULL, their classes
- * alone into that, and into `removed`, if it is not NULL, their removed modes: then worker->known is written
- * over. */
+/* Analyses all points of a box, in lanes if possible, into worker->known. If codes is not NULL, stores only
+ * the classes there, and the removed modes in `removed` if it is not NULL; this overwrites worker->known. */
 costab_status network_box_analyse_all(const network_box *box, uint8_t *codes, uint8_t *removed,
                                       costab_error *error);
 
-/* The classes on a line, a box of one row along `axis`: by a search of it where it is long and that can be
- * had, else those of its points. */
+/* Finds the classes on a line, a box of one row along `axis`: by a search if the line is long and the search
+ * is possible, otherwise point by point. */
 struct refine_line;
 costab_status network_line_classes(const network_box *line, int axis, const struct refine_line *room,
                                    costab_error *error);
 
-/* What is known of a point of which only the code is. */
+/* Fills the data of a point from its code alone. */
 void network_know_code(network_known *known, uint8_t code);
 
 /* Copies the numbers of the stored fields of a layer (spec/fields.h) from its result into values[row]. */
 void network_copy_values(const network_study *study, field_layer layer, const void *result,
                          double values[NETWORK_FIELDS_MOST]);
 
-/* Writes what is known about the box, and the crossings on the edges from its points. */
+/* Writes the results of the box, and the crossings on the edges from its points. */
 costab_status network_box_write(const network_box *box, void *const *blocks, costab_error *error);
 
 /* Fills the blocks of a tile by analysing all its points; or, refined, as many as it needs. */
@@ -281,7 +275,7 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
 costab_status network_refine_evaluate(const network_study *study, network_worker *worker,
                                       const costab_tile *tile, void *const *blocks, costab_error *error);
 
-/* Along a refined axis tiles are whole multiples of this, but for the last; and the points of its largest
- * box, with those of a line. */
+/* Along a refined axis tiles are multiples of this size, except the last. network_refine_points: number of
+ * points of the largest box including those of a line. */
 size_t network_refine_block(const network_study *study);
 size_t network_refine_points(const network_study *study);

@@ -1,12 +1,12 @@
-/* A tile of a network sweep of which every point is analysed.
- *   1. The points are walked with macro steps running fastest. Batches of points of a coupling are
- *      analysed in SIMD lanes (docs/explanation/algorithms.md, Points in lanes), and what lanes leave open
- * one by one: see analyse_waiting.
- *   2. An edge at the tile's end needs the point beyond it: those are analysed too, so that tiles do not
- *      depend on each other.
- *   3. Values and codes are written row by row, and crossings found on edges whose ends lie on different
- *      sides (network_edge.c). A point that cannot be analysed has the class `failed`, and is counted with
- *      the first reason. */
+/* A tile of a network sweep with all its points analysed.
+ *   1. The walk through the points has the macro step fastest. Batches of points of a coupling are analysed
+ *      in SIMD lanes (docs/explanation/algorithms.md, Points in lanes); points left open by lanes are
+ *      analysed one by one (analyse_waiting).
+ *   2. An edge at the tile's end needs the point beyond it. Such points are analysed too, so that tiles do
+ *      not depend on each other.
+ *   3. Values and codes are written row by row, and crossings found on edges with ends on different sides
+ *      (network_edge.c). A point that cannot be analysed has the class `failed`, and is counted with the
+ *      first reason. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static bool is_outside(const network_box *b, int axis, const network_place *plac
            place->index[axis] >= b->first_written[axis] + b->written[axis];
 }
 
-/* Along how many axes a point lies outside the points that are written. */
+/* Number of axes along which a point is outside the written points. */
 static int axes_outside(const network_box *b, const network_place *place) {
     int outside = 0;
     for (int k = 0; k < b->study->base.plan.swept; k++) outside += is_outside(b, k, place);
@@ -32,7 +32,7 @@ bool network_box_is_beyond_tile(const network_box *b, const network_place *place
     return axes_outside(b, place) > 0;
 }
 
-/* Where a point stands in the tile's blocks; in the whole grid. */
+/* Position of a point in the tile's blocks; in the whole grid. */
 static size_t place_in_tile(const network_box *b, const network_place *place) {
     size_t at = 0;
     for (int k = 0; k < b->study->base.plan.swept; k++)
@@ -63,7 +63,7 @@ static void keep_point(const network_study *study, network_known *known, const c
         known->radii[l] = network_radius(point, (network_level)l, true);
 }
 
-/* In place, member by member: a structure that is made and copied took a fifth of a sweep of two states. */
+/* Written member by member: making and copying a structure took a fifth of a sweep with two states. */
 void network_know_code(network_known *known, uint8_t code) {
     known->code = code;
     known->removed = NETWORK_REMOVED_FAILED;
@@ -157,7 +157,7 @@ static bool is_wanted(const network_box *b, const box_row *row, network_level le
     return network_level_wanted(b->study, level, coupling_of(b->worker, coupling));
 }
 
-/* NaN where there is no crossing, or none is wanted. Beyond the last point of an axis there is no edge. */
+/* NaN without a crossing or if none is wanted. The last point of an axis has no edge. */
 static costab_status write_edges(const network_box *b, const box_row *row, network_level level, int edge,
                                  double *to, costab_error *error) {
     int axis = b->study->edge_axes[edge], last = b->study->base.plan.swept - 1;
@@ -208,7 +208,7 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
     return status;
 }
 
-/* ---- A tile of which every point is analysed */
+/* ---- A tile with all its points analysed ---- */
 
 /* A walk through points of a box. */
 typedef struct walk {
@@ -219,12 +219,12 @@ typedef struct walk {
     bool class_only;                  /* of points in worker->known the class is wanted alone */
     unsigned asked;                   /* numbers from lanes: bits of network/batch.h */
     const network_listener *listener; /* NULL: there is none */
-    /* Points of one coupling that wait for the other lanes: */
+    /* Points of one coupling that wait for a full batch of lanes: */
     int count;
     size_t coupling, numbers[LANES_MOST];
 } walk;
 
-/* Stores what lanes have found of a point. */
+/* Stores the result of lanes for a point. */
 static void take_point(const walk *w, size_t number, const costab_network_point *point) {
     network_known *known = &w->box->worker->known[number];
     if (w->codes != NULL) {
@@ -248,7 +248,7 @@ static costab_status analyse_alone(const walk *w, size_t number, costab_error *e
     return COSTAB_OK;
 }
 
-/* Analyses the points that wait: in SIMD lanes, and one by one what these leave open. */
+/* Analyses the waiting points in SIMD lanes, then one by one the points left open. */
 static costab_status analyse_waiting(walk *w, costab_error *error) {
     costab_network_point points[LANES_MOST];
     bool decided[LANES_MOST] = {false};

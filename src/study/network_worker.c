@@ -1,6 +1,5 @@
-/* What a worker of a network sweep computes at one point, at which the parameters of its model's instance
- * stand: the analysis, the class alone, or a simulation with the bound of all sequences of two macro
- * steps. */
+/* Work of a worker of a network sweep at one point, at the present parameters of its model's instance: the
+ * analysis, the class alone, or a simulation with the bound of all sequences of two macro steps. */
 #include <math.h>
 
 #include "base/error.h"
@@ -11,13 +10,13 @@
 #include "study/network_study.h"
 #include "sweep/run.h"
 
-/* Of errors only exhausted memory ends a sweep; all others make a failed point. */
+/* Only COSTAB_MEMORY ends the sweep. Any other error marks the point as failed. */
 static costab_status point_status(costab_status status, bool *failed) {
     *failed = status != COSTAB_OK;
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }
 
-/* Why a point cannot be analysed, with the place in the file where the coupling does not fit. */
+/* Completes the reason of a failure, with the line in the file if the coupling does not fit. */
 static costab_status explain(const network_worker *worker, size_t coupling, costab_status status,
                              costab_error *error) {
     if (status != COSTAB_INVALID && status != COSTAB_NUMERIC) return status;
@@ -27,7 +26,7 @@ static costab_status explain(const network_worker *worker, size_t coupling, cost
     return found == COSTAB_OK ? status : found;
 }
 
-/* COSTAB_INVALID if a point that was analysed, or classified, has nothing to analyse. */
+/* COSTAB_INVALID if an analysed or classified point has nothing to analyse. */
 static costab_status check_modes(const network_worker *worker, const costab_coupling *choices, bool *moved,
                                  costab_error *error) {
     return costab_model_instance_check_modes(worker->instance, worker->work, choices, moved, error);

@@ -1,8 +1,9 @@
 /* Time histories of the planar system, a tile for each scheme and case of the spec.
  *   1. The states after every macro step: powers of the map (costab_planar_history).
- *   2. The exact solution exp(A t) x(0) at samples of its own, 64 or more in every oscillation
+ *   2. The exact solution exp(A t) x(0) at its own samples, at least 64 per oscillation
  *      (costab_planar_exponential).
- * Runs that are shorter than the longest end with NaN. */
+ *
+ * Shorter runs end with NaN. */
 #include <math.h>
 #include <stdio.h>
 
@@ -39,8 +40,7 @@ static const study_field fields[] = {
      .long_name = "state of the continuous system"},
 };
 
-/* Macro steps that begin before the end, and one more: the states at t = 0, h, ... up to `until`. A step that
- * the division misses by rounding alone counts. */
+/* Number of states at t = 0, h, ... up to `until`. A step lost by the rounding of the division counts. */
 static size_t step_count(const costab_case *c) {
     return (size_t)floor(c->until / c->h * (1 + 1e-12)) + 1;
 }

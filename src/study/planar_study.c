@@ -1,12 +1,13 @@
-/* A planar sweep over scheme, a, gamma and delta; with areas alone there may be no gamma and delta.
- *   1. Classes row by row: the intervals of delta in which the map is stable, and the sign conditions of the
+/* A planar sweep over scheme, a, gamma and delta; with areas alone gamma and delta may be missing.
+ *   1. Classes row by row: the intervals of delta with a stable map, and the sign conditions of the
  *      continuous system, become runs of codes (docs/explanation/algorithms.md, Rows and areas).
  *   2. Numbers (trace, determinant, spectral radius, cause) point by point.
- *   3. Areas once for each scheme and a, in exact arithmetic; those of the simulation, which do not depend
- *      on a, once for all.
- *   4. What figures draw beside these: curves (below), when the plan is made.
- * Cost: classes by row, not by point. Codes are those of the doubles next to the values; bounds of areas
- * hold for the values as they are written. */
+ *   3. Areas once for each scheme and a, in exact arithmetic; the areas of the simulation do not depend on a
+ *      and are computed once.
+ *   4. Curves for figures (below), when the plan is made.
+ *
+ * Cost: classes by row, not by point. Codes belong to the doubles nearest to the values; bounds of areas hold
+ * for the values as written. */
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -29,23 +30,22 @@
 
 /* ---- Curves ---- */
 
-/* What a planar sweep stores for its figures next to the grid: the outlines of the stable sets, the other
- * parts of their conditions' zero sets, and the areas' limits at critical values. */
+/* Curves for figures: the outlines of the stable sets, the other parts of their conditions' zero sets, and
+ * the areas' limits at critical values. */
 
-/* What a planar sweep stores for its figures:
+/* Curves that a planar sweep stores for its figures.
+ *   1. For each scheme and a the outline of the stable set (planar/trace.c) in the window of the sweep, wider
+ *      by MARGIN on each side, so that the cut is outside every figure.
+ *   2. In the same window the parts of the conditions' zero sets that bound nothing (planar/beyond.c); an
+ *      isolated point is a loop of one point.
+ *   3. The limits of areas at critical values (area/limits.c).
  *
- *  1. For each scheme and a the outline of the stable set (planar/trace.c) in the window of the sweep, MARGIN
- *     wider on each side, so that a figure never sees where it was cut.
- *  2. In the same window the parts of the conditions' zero sets that bound nothing (planar/beyond.c); a
- *     point that belongs to no curve is a loop of one.
- *  3. The limits of areas at critical values (area/limits.c).
- *
- * Cost: some milliseconds for each scheme and a; of more than PLANES_MAX of these none is traced. */
+ * Cost: some milliseconds for each scheme and a. With more than PLANES_MAX of these, none is traced. */
 
 typedef struct planar_curves {
-    size_t planes;                 /* of scheme and a, whose outlines are stored; 0: none are */
+    size_t planes;                 /* pairs of scheme and a with stored outlines; 0: none */
     outline *boundary, *beyond;    /* of each plane */
-    size_t vertices, beyond_count; /* the most places that one of them takes */
+    size_t vertices, beyond_count; /* largest number of points of an outline */
     size_t schemes, critical;      /* the most critical values of a scheme; 0: none are stored */
     area_limits *limits;           /* of each scheme */
 } planar_curves;
@@ -114,7 +114,7 @@ static costab_status trace_planes(const costab_spec *spec, const costab_planar *
     return COSTAB_OK;
 }
 
-/* Finds what the spec's sweep has of them. [out] *curves: free with planar_curves_free in any case. */
+/* Finds the curves of the spec's sweep. [out] *curves: free with planar_curves_free in any case. */
 static costab_status planar_curves_find(const costab_spec *spec, const costab_planar *schemes,
                                         planar_curves *curves, costab_error *error) {
     const costab_axis *a = &spec->axes[COSTAB_AXIS_A];
@@ -141,8 +141,8 @@ static void planar_curves_free(planar_curves *curves) {
     *curves = (planar_curves){0};
 }
 
-/* Writes an outline into `count` places: its points in turn, the first point of a closed loop again at its
- * end, NaN between loops and behind the last. cause: of the segment to the next point. NULL: not wanted. */
+/* Writes an outline into `count` entries: its points in turn, the first point of a closed loop again at its
+ * end, NaN between loops and after the last. cause: of the segment to the next point; NULL: not wanted. */
 static void planar_curves_put(const outline *source, size_t count, double *x, double *y, uint8_t *cause) {
     for (size_t i = 0; i < count; i++) {
         if (x != NULL) x[i] = (double)NAN;
@@ -163,7 +163,7 @@ static void planar_curves_put(const outline *source, size_t count, double *x, do
 
 /* ---- The study ---- */
 
-/* The axes that a field may have; which of them the plan has, and where, stands in `place`. */
+/* The possible axes of a field. `place` gives the position of each axis in the plan. */
 enum { SCHEME, A, GAMMA, DELTA, PIECE, CLASS, VERTEX, BEYOND, CRITICAL, AXES };
 
 /* Points of a full tile: a chunk of class codes is then 128 KiB, one of doubles 1 MiB. */
@@ -171,7 +171,7 @@ enum { SCHEME, A, GAMMA, DELTA, PIECE, CLASS, VERTEX, BEYOND, CRITICAL, AXES };
 /* Values of a in a tile of areas alone: each costs some 300 microseconds. */
 #define TILE_AREAS 16
 
-/* What a field holds, finer than the flags of the spec. */
+/* Content of a field, finer than the flags of the spec. */
 typedef enum value {
     VALUE_CLASS,
     VALUE_CAUSE,
@@ -198,19 +198,19 @@ typedef enum value {
     VALUE_COUNT
 } value;
 
-/* What of the simulation does not depend on a. */
+/* Areas of the simulation, which do not depend on a. */
 typedef struct simulation_areas {
     pthread_mutex_t lock;
     bool known; /* the rest was computed, with the first tile */
     costab_areas areas;
-    costab_window_areas inside; /* where gamma and delta are axes */
+    costab_window_areas inside; /* if gamma and delta are axes */
 } simulation_areas;
 
 typedef struct planar_study {
     costab_study base;
     costab_planar schemes[COSTAB_SCHEME_COUNT];
     int place[AXES];        /* of each axis in the plan, -1 if it is not there */
-    int field[VALUE_COUNT]; /* of each value in the plan, -1 if it is not asked for */
+    int field[VALUE_COUNT]; /* index of each value's field in the plan, -1 if not requested */
     simulation_areas *simulation;
     planar_curves curves;
 } planar_study;
@@ -225,7 +225,7 @@ enum {
     OF_CRITICAL = 1U << SCHEME | 1U << CRITICAL,
 };
 
-#define ANY_FIELD (~0U) /* what is stored wherever its axes are */
+#define ANY_FIELD (~0U) /* stored whenever its axes exist */
 
 static const study_codes class_codes = {.kind = COSTAB_CODES_VALUES,
                                         .count = 6,
@@ -287,7 +287,7 @@ static const study_field known_fields[VALUE_COUNT] = {
                                      "limit of area_us as a goes down to critical_a", NULL, NULL},
 };
 
-/* The most intervals that any row of the sweep has, at least one. */
+/* Largest number of intervals in a row of the sweep, at least one. */
 static size_t most_pieces(const planar_study *study) {
     const costab_spec *spec = study->base.spec;
     size_t most = 1;
@@ -309,7 +309,7 @@ static const char *class_label(const void *context, size_t i, char room[STUDY_LA
     return costab_class_name((int)i);
 }
 
-/* The axes of what figures draw. */
+/* Adds the axes of the curves. */
 static void add_curves(planar_study *study) {
     const struct {
         int place;
@@ -414,7 +414,7 @@ static costab_status keep_simulation(const planar_study *study, costab_error *er
     return status;
 }
 
-/* Values from index `at` on, NULL where the tile does not carry it. */
+/* Returns the values from index `at` on, NULL if the tile does not have them. */
 static double *values_of(const planar_study *study, void *const *blocks, value which, size_t at) {
     int f = study->field[which];
     return f >= 0 && blocks[f] != NULL ? (double *)blocks[f] + at : NULL;
@@ -500,7 +500,7 @@ static costab_status evaluate_areas_at(const planar_study *study, const costab_p
     return exact.failed ? error_memory(error) : evaluate_areas(study, planar, a, blocks, at, error);
 }
 
-/* What figures draw of the scheme `s`, the `at`-th of the tile. */
+/* Writes the limits of areas of the scheme `s`, the `at`-th of the tile. */
 static void put_limits(const planar_study *study, size_t s, void *const *blocks, size_t at) {
     const area_limits *limits = study->curves.schemes > 0 ? &study->curves.limits[s] : NULL;
     const size_t count = study->curves.critical;
@@ -513,7 +513,7 @@ static void put_limits(const planar_study *study, size_t s, void *const *blocks,
     }
 }
 
-/* Of the `plane`-th scheme and a, the `at`-th of the tile. */
+/* Writes the curves of the `plane`-th pair of scheme and a, the `at`-th of the tile. */
 static void put_curves(const planar_study *study, size_t plane, void *const *blocks, size_t at) {
     const planar_curves *c = &study->curves;
     if (c->planes == 0) return;

@@ -1,9 +1,8 @@
-/* What a file says of its figure, and the figure with a caller's choices:
- *
- *  1. A sweep stores the key `figure` of its spec, and what figures call parameters, signals and axes
- *     (store/request.h).
- *  2. costab_plot reads that and puts the caller's keys over it. The module figure draws it; the spec in the
- *     file is not read. */
+/* The figure stored with a file, combined with the caller's options.
+ *   1. A sweep stores the key `figure` of its spec, and the labels and units of parameters, signals and axes
+ *      (store/request.h).
+ *   2. costab_plot reads them and applies the caller's keys. The module figure draws the result. The spec in
+ *      the file is not read. */
 #include "base/error.h"
 #include "base/style.h"
 #include "costab/figure.h"
@@ -12,7 +11,7 @@
 #include "store/store.h"
 #include "study/study.h"
 
-#define TEXT_MOST ((size_t)1 << 20) /* bytes that an attribute is read of */
+#define TEXT_MOST ((size_t)1 << 20) /* most bytes read of an attribute */
 
 static void free_words(store_request *request) {
     request->figure = (costab_figure){.kind_count = 0}; /* the spec's */

@@ -1,14 +1,14 @@
-/* A study into a file.
- *   1. A log of finished tiles is opened: a new one, or, to resume, that of a run that was stopped, whose
- *      good tiles are read again.
- *   2. The missing tiles are computed on several threads (sweep/run.c), and appended in their order.
- *   3. The whole log is copied into the results file, or, of a slice, keeps its form and gets its name.
- * Without a log, and of slices that are merged, the tiles go into the results file at once.
- * Where the results are there and up to date nothing is computed, unless `force`.
- * Points of the class SS and those that failed are counted as tiles are computed, and the numbers kept behind
- * the tile's note. Where all points failed there is no file.
- * An end at any moment leaves whole tiles, and the same command continues with them; the file is then byte
- * for byte the one of an uninterrupted run. */
+/* Runs a study into a file.
+ *   1. A log of finished tiles is opened. To resume, it is the log of the stopped run, and its valid tiles
+ *      are read again.
+ *   2. The missing tiles are computed on several threads (sweep/run.c) and appended in their order.
+ *   3. The complete log is copied into the results file. For a slice it is renamed instead.
+ *
+ * Without a log, and for merged slices, the tiles go directly into the results file. If the results exist and
+ * are up to date, nothing is computed, unless `force`. Points of the class SS and failed points are counted
+ * during the run, and the counts are stored after the tile's note. If all points fail, no file is written. An
+ * interruption at any moment leaves complete tiles, and the same command continues with them; the file is
+ * then identical byte for byte to that of an uninterrupted run. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,20 +23,20 @@
 #include "sweep/packed.h"
 #include "sweep/run.h"
 
-/* One run: where its tiles come from and go to. */
+/* One run: source and destination of its tiles. */
 typedef struct writing {
     costab_study *study;
     const costab_study_run_options *options;
     const char *output;
     const costab_plan *plan;
     const costab_store_info *info;
-    costab_evaluator evaluator;    /* the study's, of which classes are counted */
+    costab_evaluator evaluator;    /* the study's evaluator, with counting of classes */
     int class_field;               /* of all points; -1: there is none */
     bool refused;                  /* all points failed */
     size_t first, step;            /* the tiles first, first + step and so on */
-    bool logged;                   /* what is finished is kept */
-    costab_checkpoint *checkpoint; /* NULL: what is finished is not kept */
-    costab_store *store;           /* where there is no checkpoint */
+    bool logged;                   /* finished tiles are logged */
+    costab_checkpoint *checkpoint; /* NULL: without log */
+    costab_store *store;           /* used without checkpoint */
     costab_sink sink;              /* of one of them */
     bool cancelled;                /* by progress */
 } writing;
@@ -60,7 +60,7 @@ typedef struct tally {
 
 static size_t count_code(const uint8_t *codes, size_t count, uint8_t code) {
     size_t sum = 0;
-    for (size_t i = 0; i < count; i += 128) { /* in bytes, which fit many into a vector */
+    for (size_t i = 0; i < count; i += 128) { /* in bytes, because many fit into a vector register */
         const size_t end = count - i < 128 ? count : i + 128;
         uint8_t some = 0;
         for (size_t k = i; k < end; k++) some = (uint8_t)(some + (codes[k] == code));
@@ -105,8 +105,8 @@ static costab_status give_note(void *context, const costab_tile *tile, const voi
     return size > 0 && notes.give != NULL ? notes.give(notes.context, tile, bytes, size, error) : COSTAB_OK;
 }
 
-/* Refuses a grid of which no point could be analysed. Where classes are not stored, points fail also whose
- * runs, samples or comparison alone could not be made, so that other fields may have their numbers. */
+/* Refuses a grid with failed points only. If classes are not stored, a point also counts as failed if only
+ * its runs, samples or comparison failed, so that other fields may be valid. */
 static costab_status check_points(writing *w, costab_error *error) {
     const costab_study *study = w->study;
     const unsigned fields = study->spec != NULL ? study->spec->fields : 0,
@@ -142,7 +142,7 @@ static costab_status commit_kept(void *context, const costab_tile *tile, int fie
     return w->sink.commit ? w->sink.commit(w->sink.context, tile, field, packed, error) : COSTAB_OK;
 }
 
-/* Step 1: reads the tiles that are kept; those that are missing are computed next. */
+/* Reads the stored tiles; the missing tiles are computed next. */
 static costab_status replay_kept_tiles(writing *w, costab_error *error) {
     const costab_sink again = {.context = w, .commit = commit_kept};
     const costab_notes notes = {w, give_note};
@@ -223,11 +223,11 @@ static bool is_finished(const writing *w) {
            !state.damaged;
 }
 
-/* Appends to the message of a run that ended early how many tiles are kept. Returns that number. */
+/* Appends the number of stored tiles to the message of a run that ended early. Returns that number. */
 static size_t add_what_is_kept(const writing *w, costab_error *error) {
     costab_checkpoint_state state = {.first = 0};
     if (w->checkpoint != NULL) {
-        (void)costab_checkpoint_flush(w->checkpoint, NULL); /* the state tells how much was written */
+        (void)costab_checkpoint_flush(w->checkpoint, NULL); /* the state gives the number of written tiles */
         state = costab_checkpoint_at(w->checkpoint);
     }
     if (error == NULL) return state.done;

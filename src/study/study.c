@@ -12,7 +12,7 @@
 #include "study/create.h"
 #include "sweep/run.h"
 
-/* A study that could be made, or the reason why not; nothing is left of it then. */
+/* Returns a complete study, or frees everything and returns the error. */
 static costab_status made(costab_study **study, costab_status status, costab_error *error) {
     size_t tiles, points;
     if (!status) status = costab_plan_size(&(*study)->plan, &tiles, &points, error);
@@ -46,22 +46,21 @@ costab_status costab_study_create_history(const costab_study_history *history, c
 
 /* ---- Reading ---- */
 
-/* A study from a spec, which is a file or a text in memory, of the planar system or of a network:
- *
- * 1. The spec is read (spec.h). FMUs and systems of them that it names are read by the module fmu, but not
- *    where the text may be a stranger's: then no other file is opened.
- * 2. Parameters are set to other values (costab_spec_set), where some are given.
- * 3. The text of the spec is made whole: it then holds all that it names (costab_spec_whole).
- * 4. The study is created, and its figure compared with its plan: a figure that cannot be drawn of the
- *    results is refused before anything is computed.
- * 5. The study keeps spec and text, and its origin: title, reference, text and figure, for the results file.
+/* Makes a study from a spec of the planar system or of a network, a file or a text in memory.
+ *   1. Reads the spec (spec.h). FMUs and systems of FMUs are read by the module fmu, but not for an untrusted
+ *      text: then no other file is opened.
+ *   2. Sets parameters (costab_spec_set).
+ *   3. Completes the text of the spec with everything that it names (costab_spec_whole).
+ *   4. Creates the study and compares its figure with its plan, so that a figure that cannot be drawn from
+ *      the results is refused before the run.
+ *   5. Stores spec, text and origin (title, reference, text and figure) in the study, for the results file.
  */
 
 #define PLANAR_REFERENCE                                                                                     \
     "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
     "Computation, 2014"
 
-/* Adds warnings of delays, which the axes may move. */
+/* Adds warnings of delays; axes may change them. */
 static costab_status warn_of_delays(costab_spec *spec, costab_error *error) {
     parameter_values lists[COSTAB_SPEC_AXES_MAX];
     if (spec->model == NULL) return COSTAB_OK;
@@ -71,7 +70,8 @@ static costab_status warn_of_delays(costab_spec *spec, costab_error *error) {
                                    error);
 }
 
-/* Steps 3 to 5. Owns the spec from here on: frees it where it fails. */
+/* Completes the text, creates the study and stores the origin. Owns the spec from here on: frees it after an
+ * error. */
 static costab_status study_of(costab_spec *spec, const char *path, costab_study **study,
                               costab_error *error) {
     char *whole = NULL;

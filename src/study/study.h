@@ -1,4 +1,4 @@
-/* study/study.h - what the kinds of studies have in common: each begins with a costab_study. */
+/* study/study.h - common part of all kinds of studies; each starts with a costab_study. */
 #pragma once
 
 #include <stdatomic.h>
@@ -6,12 +6,12 @@
 #include "base/text.h"
 #include "costab/study.h"
 
-/* The most axes of a study that have labels. */
+/* Largest number of labelled axes of a study. */
 enum { STUDY_LABELLED_MAX = 4 };
 
 typedef struct study_slices study_slices;
 
-/* What a run leaves to say: costab_study_failures, _analysed. */
+/* Report of a run: costab_study_failures, _analysed. */
 typedef struct study_report {
     size_t failures;
     costab_error failure; /* the first one */
@@ -23,29 +23,30 @@ struct costab_study {
     costab_plan plan;
     costab_status (*evaluate)(const costab_study *study, const costab_tile *tile, void *const *blocks,
                               costab_error *error); /* by several threads at once */
-    void (*destroy)(costab_study *study); /* frees what the kind owns, but not the study itself; or NULL */
-    const study_report *report;           /* NULL: there is nothing to say */
-    atomic_size_t stable, failed;         /* points of the class SS, and of the class `failed`, of a run */
-    costab_notes notes;                   /* zeros: none */
+    void (*destroy)(
+        costab_study *study);     /* frees the members of the kind, but not the study itself; or NULL */
+    const study_report *report;   /* NULL: there is nothing to say */
+    atomic_size_t stable, failed; /* points of the class SS, and of the class `failed`, of a run */
+    costab_notes notes;           /* zeros: none */
     char **endings; /* of a time history, by coupling: why its run ended early, NULL if it did not; or NULL */
     int ending_count; /* couplings */
     size_t histories; /* runs of a study of time histories; 0 of a sweep */
-    /* The labels of axes, which the study owns. */
+    /* Labels of axes, owned by the study. */
     struct {
         char **labels;
         size_t count;
     } labelled[STUDY_LABELLED_MAX];
     int labelled_count;
-    /* Set for a study that was read; else NULL. */
+    /* Set for a study that was read; otherwise NULL. */
     costab_spec *own_spec;
-    char *own_text;   /* of the spec, with all files that it names */
+    char *own_text;   /* spec with all files that it names */
     char *own_figure; /* of study_figure_text */
     costab_study_origin origin;
-    study_slices *slices; /* of a study that was merged; else NULL */
+    study_slices *slices; /* of a merged study; otherwise NULL */
     void (*free_slices)(study_slices *slices);
 };
 
-/* costab_study_parse of a text that a stranger may have written: no other file is opened. */
+/* costab_study_parse for an untrusted text: no other file is opened. */
 costab_status study_parse_stored(const char *path, const char *bytes, size_t size, costab_study **study,
                                  costab_error *error);
 
@@ -53,10 +54,10 @@ costab_status study_parse_stored(const char *path, const char *bytes, size_t siz
 costab_status study_set_and_make(costab_spec *spec, const costab_changes *changes, const char *path,
                                  costab_study **study, costab_error *error);
 
-/* What files with this spec say of their figure: costab_store_info.figure. */
+/* Makes the description of the figure for files with this spec: costab_store_info.figure. */
 costab_status study_figure_text(const costab_spec *spec, text *written, costab_error *error);
 
-/* Bytes of all slices; 0 of a study that was not merged. */
+/* Returns the bytes of all slices; 0 for a study that was not merged. */
 uint64_t study_slices_bytes(const costab_study *study);
 
 /* Commits the tiles of all slices, in their order. */
@@ -66,7 +67,7 @@ costab_status study_replay_slices(costab_study *study, const costab_sink *sink, 
 /* Adds an axis to the plan; returns its index. */
 int study_add_axis(costab_study *study, costab_axis axis);
 
-/* Adds an axis with labels: `label` returns the i-th one, which is copied; it may write it into `room`. */
+/* Adds an axis with labels. `label` returns the i-th label, which is copied; it may write it into `room`. */
 enum { STUDY_LABEL_MAX = 192 };
 typedef const char *(*study_label)(const void *context, size_t i, char room[STUDY_LABEL_MAX]);
 costab_status study_add_labelled(costab_study *study, costab_axis axis, study_label label,
@@ -82,15 +83,15 @@ typedef struct study_codes {
 
 /* A row of a table of fields: doubles, or `codes`. */
 typedef struct study_field {
-    unsigned flag; /* of the spec's fields that ask for it */
+    unsigned flag; /* flag of the spec's field that requests it */
     unsigned axes; /* bits: 1 << axis */
     const char *name, *long_name;
     const study_codes *codes; /* NULL: doubles */
     const char *unit;         /* NULL: dimensionless, or not known */
 } study_field;
 
-/* Adds a field to a plan; returns its index. place: where each axis of the row is in the plan (NULL: where
- * its number says); -1 is returned where the plan does not have it. */
+/* Adds a field to a plan and returns its index. place: position of each axis of the row in the plan (NULL:
+ * the axis number). Returns -1 if the plan lacks an axis. */
 int study_plan_field(costab_plan *plan, const study_field *field, const int *place);
 
 /* The axis `scheme` of a planar spec, and the discretisation of each scheme (room for COSTAB_SCHEME_COUNT).

@@ -1,5 +1,5 @@
-/* What the kinds of studies share: adding axes and fields to a plan, what a study is asked for, and its end.
- */
+/* Common functions of all kinds of studies: adding axes and fields to a plan, results of a run, and
+ * destruction. */
 #include <stdio.h>
 #include <string.h>
 

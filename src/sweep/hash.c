@@ -1,4 +1,4 @@
-/* A plan's fingerprint: FNV-1a over all that a file's bytes depend on, field by field. */
+/* Hash of a plan: FNV-1a over everything that determines a file's bytes, field by field. */
 #include "sweep/hash.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A buffer of bytes that grows. */
+/* A growing buffer of bytes. */
 #include "sweep/packed.h"
 
 #include <string.h>

@@ -6,5 +6,5 @@
 /* Gives packed->bytes room for `size` bytes, and the size. Old bytes stay until they are overwritten. */
 costab_status packed_size(costab_packed *packed, size_t size, costab_error *error);
 
-/* The same, filled with a copy of `bytes`. */
+/* Fills the buffer with a copy of `bytes`. */
 costab_status packed_set(costab_packed *packed, const void *bytes, size_t size, costab_error *error);

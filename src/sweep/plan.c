@@ -1,11 +1,10 @@
-/* A plan's tiles, and the block of every field that a tile carries.
- *
- *   1. Tiles are boxes of points, numbered like the grid, the last axis fastest; the last ones along an axis
+/* Tiles of a plan, and the blocks of fields in a tile.
+ *   1. Tiles are boxes of points, numbered like the grid, the last axis fastest; the last tiles along an axis
  *      may be smaller.
- *   2. As many points as asked for: whole rows of the last axis, then several of them; along all other axes
- *      one value.
+ *   2. A tile has at most the requested number of points: whole rows of the last axis, then several of them,
+ *      and one value along all other axes.
  *
- * The tiles depend on the plan alone: so does the file. */
+ * The tiles depend on the plan alone, and so does the file. */
 #include "sweep/plan.h"
 
 #include <float.h>

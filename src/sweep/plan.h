@@ -1,4 +1,4 @@
-/* sweep/plan.h - a check of plans that other modules need, too. */
+/* sweep/plan.h - checks and names of plans for other modules. */
 #pragma once
 
 #include "costab/sweep.h"
@@ -7,14 +7,14 @@
  * per code, one blank between two. */
 bool plan_names_codes(const costab_field *field);
 
-/* The present name of a field or column that version 0.1.0 called `name`; else `name`. */
+/* Returns the present name of a field or column of version 0.1.0; otherwise `name`. */
 const char *plan_name_now(const char *name);
 
-/* Gives the fields of a file their present names. A field whose present name another one has keeps its own.
- */
+/* Gives the fields of a file their present names. A field keeps its old name if another field has the present
+ * one. */
 void plan_rename_fields(costab_plan *plan);
 
-/* Whether a value is the i-th of an axis of numbers but for rounding, by which ranges of earlier versions
- * differ: seven roundings, three of numbers up to twice the larger end, four of numbers up to that end, half
- * an epsilon each, are 5 epsilon of that end. */
+/* Returns true if a value is the i-th of an axis of numbers up to rounding. Ranges of earlier versions differ
+ * by seven roundings of half an epsilon: three of numbers up to twice the larger end and four up to that end,
+ * together 5 epsilon of that end. */
 bool plan_has_value(const costab_axis *axis, size_t i, double value);

@@ -1,15 +1,15 @@
-/* Codes of a grid from a part of its points, by hierarchical refinement of cells (refine.h):
+/* Codes of a grid from a part of its points, by hierarchical refinement of cells (refine.h).
+ *   1. Examine: all cells of one size are examined, each with nine points (corners, middles of the sides,
+ *      centre).
+ *   2. Judge: a quarter can be filled if its corners are alike and no margin could reach 0 in it, falling
+ *      SAFETY times as steeply as across the middle. Other quarters are the cells of the next level. The
+ *      codes of all points of small quarters are requested.
+ *   3. Settle: once no cell is left, the cells to be filled are compared with all known points, including
+ *      points on lines and on their sides. So a boundary that leaves a small cell through the side of a large
+ *      one is followed. Cells that contradict are examined again.
+ *   4. Fill: cells without contradiction are filled.
  *
- *  1. All cells of one size are examined, each with nine points: corners, middles of the sides, centre.
- *  2. Each quarter is judged. It is to be filled if its corners are alike and no margin, falling SAFETY times
- *     as steeply as across the middle, could come to 0 in it. Other quarters are the cells of the next level;
- *     where they are small, the codes of all of their points are asked for.
- *  3. When no cell is left, the cells that are to be filled are compared with all points known by then, also
- *     those on lines and on their own sides: a boundary that leaves a small cell through the side of a large
- *     one is followed into it. Cells that do not agree are examined again, from 1.
- *  4. What agrees is filled.
- *
- * Cost: points in proportion to the boundaries' length. Not guaranteed: a region between the points of one
+ * Cost: points in proportion to the length of the boundaries. Limitation: a region between the points of one
  * cell is missed. */
 #include "sweep/refine.h"
 
@@ -22,13 +22,13 @@
 /* A cell is not filled from M - m >= m / SAFETY on; 1 would do for convex margins. */
 #define SAFETY 3.0
 
-/* Where codes cost less than margins: cells of so many steps are not halved. To halve one that a boundary
- * passes takes some 3.5 points per step of its side. */
+/* If codes cost less than margins, cells of LEAF steps are not halved. Halving a cell on a boundary takes
+ * about PER_STEP points per step of its side. */
 enum { LEAF = 15 };
 #define PER_STEP 3.5
-/* A lattice that was evaluated in vain may cost 1 / LOST_MOST of all points at most. */
+/* Largest share of all points, 1 / LOST_MOST, for a lattice evaluated in vain. */
 #define LOST_MOST 16.0
-/* Where more than that might be lost, what is left to do has to cost SURELY times less than all points. */
+/* Beyond this share, the remaining work must cost SURELY times less than all points. */
 #define SURELY 2.0
 
 typedef enum point_state {
@@ -41,7 +41,7 @@ typedef enum point_state {
     FILLED /* it has the code of the cell around it */
 } point_state;
 
-/* From a point on, so many steps along each axis: a closed box of (steps + 1) points. */
+/* A closed box of (steps + 1) points along each axis, from point `at` on. */
 typedef struct cell {
     uint32_t at[2], steps[2];
 } cell;
@@ -57,11 +57,11 @@ struct refine_work {
     uint8_t *changes;                /* of each point a bit per axis: the code changes on the edge from it */
     uint8_t *line;                   /* the three arrays of a refine_line */
     refine_point *points;            /* of the patch, by their numbers */
-    size_t *numbers;                 /* of points that are to be evaluated or classified together */
-    cell_list examined, next, plain; /* cells that are examined now; then; and that are to be filled */
+    size_t *numbers;                 /* points to be evaluated or classified together */
+    cell_list examined, next, plain; /* cells examined now; examined next; to be filled */
     const refine_patch *patch;
     size_t wanted, codes_wanted, evaluated; /* points in these states */
-    size_t known;                           /* points that were evaluated or classified */
+    size_t known;                           /* number of evaluated or classified points */
 };
 
 costab_status refine_work_create(refine_work **work, size_t points, costab_error *error) {
@@ -112,7 +112,8 @@ static void want(refine_work *w, size_t number) {
     w->wanted++;
 }
 
-/* Asks for the code of a point unless it is known. (On a line it is known, but for codes of lone points.) */
+/* Requests the code of a point unless it is known. (Points on a line are known, except for codes of lone
+ * points.) */
 static void ask(refine_work *w, size_t number) {
     const refine_patch *p = w->patch;
     uint8_t state = w->states[number];
@@ -124,7 +125,7 @@ static void ask(refine_work *w, size_t number) {
     }
 }
 
-/* The points in one state, in the order in which they are wanted. */
+/* Collects the points in one state, in the order of the requests. */
 static void collect(refine_work *w, uint8_t state, size_t wanted) {
     const size_t *side = w->patch->count;
     size_t count = 0;
@@ -174,7 +175,7 @@ static bool alike(const refine_work *w, const refine_point *p, const refine_poin
 
 /* ---- Cells */
 
-/* The lines of a cell that is examined: its ends along an axis, and between them the middle. */
+/* Fills the lines of an examined cell along an axis: its ends, and the middle between them. */
 static int lines_of(const cell *c, int axis, size_t lines[3]) {
     size_t at = c->at[axis], steps = c->steps[axis];
     int count = 0;
@@ -191,12 +192,12 @@ static void want_corners(refine_work *w, const cell *c) {
         for (int j = 0; j < width; j++) want(w, number_of(w, rows[i], columns[j]));
 }
 
-/* One quarter (half, where the cell is one step wide) of an examined cell, and what is opposite. */
+/* A quarter of an examined cell (a half if the cell is one step wide), and the opposite quarter. */
 typedef struct quarter {
     cell cell;
-    size_t corners[2][2]; /* the lines at its ends, of each axis; equal where it has no width */
-    /* Of each axis: lines through which is reflected, and where the opposite quarter ends; the same line
-     * where the axis is not halved. */
+    size_t corners[2][2]; /* lines at its ends for each axis; equal if it has no width */
+    /* For each axis: lines of reflection, and the end of the opposite quarter; the same line if the axis is
+     * not halved. */
     int mirrors;
     size_t mirror[2][2], beyond[2][2];
     int mirror_count[2];
@@ -230,8 +231,8 @@ static bool corners_alike(const refine_work *w, const quarter *q) {
     return true;
 }
 
-/* Whether a margin falls towards the quarter so fast that it could come to zero in it, judged by how it grows
- * on the opposite side (step 3 of refine.h). */
+/* Returns true if a margin falls towards the quarter so fast that it could reach zero in it, judged by its
+ * growth on the opposite side (refine.h, convex margins). */
 static bool could_vanish(const refine_work *w, const quarter *q, int m, int n) {
     const size_t rows[2] = {q->mirror[0][m], q->beyond[0][m]};
     const size_t columns[2] = {q->mirror[1][n], q->beyond[1][n]};
@@ -241,7 +242,7 @@ static bool could_vanish(const refine_work *w, const quarter *q, int m, int n) {
         for (int i = 0; i < 2; i++)
             for (int j = 0; j < 2; j++)
                 most = fmax(most, sign * w->points[number_of(w, rows[i], columns[j])].margins[k]);
-        if (SAFETY * (most - here) >= here) return true; /* not where it is NaN */
+        if (SAFETY * (most - here) >= here) return true; /* false for NaN */
     }
     return false;
 }
@@ -255,8 +256,8 @@ static bool may_be_filled(const refine_work *w, const quarter *q) {
     return true;
 }
 
-/* Wants one more point inside a cell, off the lattices and elsewhere in every cell, so that what repeats with
- * the lattice, such as steps that divide every second macro step only, is seen. */
+/* Requests one more point inside a cell, off the lattices and at another position in every cell. It detects
+ * patterns that repeat with the lattice, such as steps that divide every second macro step only. */
 static void want_probe(refine_work *w, const cell *c) {
     size_t at[2];
     uint32_t mixed = (c->at[0] * 73U + c->at[1] * 151U + c->steps[0]) * 2654435761U;
@@ -272,7 +273,7 @@ static void push(cell_list *list, const cell *c) {
     list->cells[list->count++] = *c;
 }
 
-/* Step 2 for the quarters of one cell. */
+/* Judges the quarters of one cell. */
 static void judge_quarters(refine_work *w, const cell *c) {
     const int halves[2] = {c->steps[0] > 1 ? 2 : 1, c->steps[1] > 1 ? 2 : 1};
     for (int i = 0; i < halves[0]; i++)
@@ -285,7 +286,7 @@ static void judge_quarters(refine_work *w, const cell *c) {
         }
 }
 
-/* Whether the codes of all points of a cell are asked for, instead of evaluating some. */
+/* Returns true if the codes of all points of a cell are requested, instead of evaluations of some. */
 static bool is_leaf(const refine_work *w, const cell *c) {
     size_t side = w->patch->cell < LEAF ? w->patch->cell : LEAF;
     return w->patch->classify != NULL && c->steps[0] <= side && c->steps[1] <= side;
@@ -296,7 +297,7 @@ static void ask_all(refine_work *w, const cell *c) {
         for (size_t j = 0; j <= c->steps[1]; j++) ask(w, number_of(w, c->at[0] + i, c->at[1] + j));
 }
 
-/* The cost of dividing the cells that are to be examined, in codes of points. */
+/* Cost of dividing the cells that will be examined, in codes of points. */
 static double still_to_do(const refine_work *w) {
     const refine_patch *p = w->patch;
     double sum = (double)w->wanted * p->weight + (double)w->codes_wanted;
@@ -308,7 +309,7 @@ static double still_to_do(const refine_work *w) {
     return sum;
 }
 
-/* Steps 1 and 2 for one level of cells. */
+/* Examines and judges one level of cells. */
 static costab_status examine(refine_work *w, costab_error *error) {
     for (size_t i = 0; i < w->examined.count; i++) {
         const cell *c = &w->examined.cells[i];
@@ -326,13 +327,13 @@ static costab_status examine(refine_work *w, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Whether the code changes on an edge of the cell that begins at one of its points. */
+/* Returns true if the code changes on an edge of the cell that starts at one of its points. */
 static bool has_change(const refine_work *w, const cell *c, size_t i, size_t j, size_t number) {
     uint8_t inside = (uint8_t)((i < c->steps[0] ? 1 : 0) | (j < c->steps[1] ? 2 : 0));
     return (w->changes[number] & inside) != 0;
 }
 
-/* Whether all that is known of a cell agrees (step 3). */
+/* Returns true if all known codes and margins in a cell agree. */
 static bool is_settled(const refine_work *w, const cell *c) {
     const refine_point *first = &w->points[number_of(w, c->at[0], c->at[1])];
     for (size_t i = 0; i <= c->steps[0]; i++) {
@@ -347,7 +348,7 @@ static bool is_settled(const refine_work *w, const cell *c) {
     return true;
 }
 
-/* Cells that do not agree are examined again. */
+/* Moves cells that contradict back to the examined cells. */
 static void reexamine_unsettled(refine_work *w) {
     size_t kept = 0;
     for (size_t i = 0; i < w->plain.count; i++) {
@@ -376,7 +377,8 @@ static uint32_t at_most(size_t steps, size_t limit) {
     return (uint32_t)(steps < limit ? steps : limit);
 }
 
-/* The first cells: twice the size of the coarse lattice's, so that their quarters are judged first. */
+/* Makes the first cells, twice as large as the cells of the coarse lattice, so that their quarters are judged
+ * first. */
 static void start_lattice(refine_work *w) {
     const refine_patch *p = w->patch;
     size_t side = 2 * p->cell, last[2] = {p->count[0] - 1, p->count[1] - 1};
@@ -425,7 +427,7 @@ static double left_over(const refine_work *w) {
     return (double)(p->count[0] * p->count[1] - w->known) * (p->classify != NULL ? 1 : p->weight);
 }
 
-/* Whether what is left to do costs less than all unknown points. */
+/* Returns true if the remaining work costs less than all unknown points. */
 static bool is_worth_it(const refine_work *w) {
     const refine_patch *p = w->patch;
     double still = still_to_do(w), left = left_over(w), all = (double)(p->count[0] * p->count[1]),

@@ -1,12 +1,12 @@
-/* The run: tiles on several threads, delivered in order.
+/* Runs tiles on several threads and delivers them in order.
+ *   1. A thread takes the number of the next tile, computes and packs the tile, and stores it in a ring of
+ *      slots.
+ *   2. It then delivers the next tile of the sequence to the sink, if that tile is ready, and the following
+ *      ready tiles. One thread at a time delivers.
+ *   3. A thread waits if the ring is full, or if all tiles are taken. The first failure, or progress, ends
+ *      the run.
  *
- *   1. A thread takes the next tile's number, computes and packs the tile, and leaves it in a ring of slots.
- *   2. It then delivers the next tile of the sequence to the sink, if that tile is ready, and those that are
- *      ready behind it. One thread at a time delivers.
- *   3. A thread waits where the ring is full, and where all tiles are taken. The first failure, or progress,
- *      ends the run.
- *
- * Memory: the ring's packed tiles, and a block for each thread. What is delivered does not depend on threads
+ * Memory: the packed tiles of the ring, and a block per thread. The delivered bytes do not depend on threads
  * or timing. */
 #include <cblas.h>
 #include <omp.h>
@@ -20,9 +20,9 @@
 #include "sweep/run.h"
 #include "sweep/threads.h"
 
-/* Slots per thread: enough that a thread which the system delays does not delay the others at once. There are
- * more for small tiles, such as those of class codes: as long as one thread waits for the disk, or the sink
- * begins, the others compute. */
+/* Slots per thread, so that a thread delayed by the system does not delay the others at once. Small tiles,
+ * such as tiles of class codes, have more slots: while one thread waits for the disk or the sink, the others
+ * compute. */
 #define SLOTS_PER_THREAD 4
 #define SLOTS_SMALL      512
 #define SMALL_BYTES      ((size_t)1 << 18)
@@ -31,7 +31,7 @@
 /* How often an evaluator's question leads to a call of progress, in nanoseconds. */
 #define ASK_EVERY 50000000
 
-/* A tile on its way from the thread that computed it to the sink. */
+/* A tile between computation and delivery. */
 typedef struct slot {
     bool ready;
     costab_tile tile;
@@ -50,7 +50,7 @@ typedef struct runner {
     slot *slots;            /* the tile at place k uses slots[k % ring] */
     atomic_bool failed;     /* set with `error` */
     atomic_llong asked;     /* when an evaluator's question last led to progress, in nanoseconds */
-    pthread_mutex_t mutex;  /* of all that follows and of slot.ready; progress is called with it held */
+    pthread_mutex_t mutex;  /* for all following members and slot.ready; held during calls of progress */
     pthread_cond_t changed; /* a slot is free, or the run is over */
     size_t next;            /* the next place to take */
     size_t delivered;       /* the next place to deliver */
@@ -124,7 +124,7 @@ static costab_status commit(const runner *r, const slot *s, costab_error *error)
     return COSTAB_OK;
 }
 
-/* Delivers the tiles that are ready, unless another thread is at it: that one finds them, too. */
+/* Delivers the ready tiles, unless another thread is delivering; that thread delivers these tiles, too. */
 static void deliver(runner *r, costab_error *error) {
     if (r->delivering) return;
     r->delivering = true;
@@ -153,9 +153,9 @@ static costab_status room_make(runner *r, room *own, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* What each thread does. At the end it sleeps until all is delivered: at the end of a parallel region
- * OpenMP's threads (threads.c) would look again and again for some milliseconds, and slow down the one that
- * delivers. */
+/* The work of each thread. At the end it sleeps until all tiles are delivered: at the end of a parallel
+ * region OpenMP's threads (threads.c) would spin for some milliseconds and slow down the delivering thread.
+ */
 static void work(void *of) {
     runner *r = of;
     costab_error error = {.status = COSTAB_OK};
@@ -210,7 +210,7 @@ int costab_run_threads(int asked, size_t tiles) {
     const bool beneath = omp_get_active_level() > 0 && omp_get_active_level() >= omp_get_max_active_levels();
     int threads = asked > 0 ? asked : beneath ? 1 : omp_get_max_threads();
     if (threads > omp_get_thread_limit()) threads = omp_get_thread_limit();
-    /* OpenBLAS' serial build is not safe for threads: it would give wrong numbers without a word. */
+    /* OpenBLAS' serial build is not thread-safe: it would silently give wrong numbers. */
     if (openblas_get_parallel() == OPENBLAS_SEQUENTIAL) threads = 1;
     if ((size_t)threads > tiles) threads = tiles > 0 ? (int)tiles : 1;
     return threads;

@@ -1,7 +1,7 @@
-/* The caller begins its own part at once, whenever the system lets the others begin. OpenMP's parallel region
- * would have it wait until all of them are there: on a machine whose other cores sleep or are busy, that is
- * longer than a sweep of milliseconds takes. Where threads are to be bound to places (OMP_PROC_BIND,
- * OMP_PLACES), OpenMP starts them. */
+/* Runs work on several threads. The caller starts its part at once, whenever the system starts the other
+ * threads. OpenMP's parallel region would wait for all threads: if other cores sleep or are busy, that takes
+ * longer than a sweep of milliseconds. If threads are to be bound to places (OMP_PROC_BIND, OMP_PLACES),
+ * OpenMP starts them. */
 #include "sweep/threads.h"
 
 #include <omp.h>
@@ -11,8 +11,8 @@
 
 #include "base/memory.h"
 
-/* As much as a program's first thread has on most systems. What others have by themselves may be some hundred
- * kilobytes (macOS, musl, ulimit -s), which evaluators can exceed. */
+/* Stack of a thread, as large as the first thread's on most systems. The default of other threads may be some
+ * hundred kilobytes (macOS, musl, ulimit -s), too small for some evaluators. */
 #define STACK_BYTES ((size_t)8 << 20)
 
 typedef struct job {
