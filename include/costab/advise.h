@@ -101,7 +101,7 @@ typedef struct costab_advice {
  *
  * The cost counts micro steps; a fixed number of sweeps counts as it is, an iteration to convergence as the
  * sweeps that take a guess to 1e-6 of itself by the largest iteration radius of all smaller macro steps, at
- * the best of 300 macro steps, newton as 2. Of those within 5 % of the least cost the simplest is
+ * the best of 300 macro steps, newton as 2. Among couplings within 5 % of the least cost the simplest is
  * recommended: fewest sweeps, then fewest numbers that the master stores (the map's
  * size), not smoothed, in the order as listed, and of the lowest degree.
  *

@@ -1,7 +1,7 @@
 /* costab/costab.h - all of the library.
  *
- * Read base.h first: status codes and messages, and whom a function is for. What a user needs, each with a
- * whole program in tests/examples:
+ * Read base.h first: status codes and messages, and the audience of a function. Common tasks, each with a
+ * complete program in tests/examples:
  *
  *   a point      costab_method_find(name, &method, &error);                            classify.c
  *                costab_planar_init(&planar, scheme, &method, 1, 1, &error);

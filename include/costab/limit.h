@@ -59,7 +59,7 @@ typedef struct costab_family_point {
     bool loop_in_map;   /* the map depends on the solution of the loop, too, not only the continuous system */
     costab_matrix continuous; /* A_mono; size 0: the continuous system is unknown */
     double span; /* 0; with discrete-time subsystems `continuous` is the map of the sampled-data system over
-                    so many seconds: its limit is the unit circle */
+                    `span` seconds: its limit is the unit circle */
     double turn; /* radians by which the fastest subsystem turns in one macro step; 0: unknown */
     uint32_t waits; /* a hash of whole numbers, such as delays in macro steps: if it differs the map jumps */
 } costab_family_point;
@@ -181,7 +181,7 @@ typedef struct costab_limit_options {
     costab_spacing spacing;
     bool first; /* the search ends at the first value that is certainly unstable and leaves out the continuous
                    system, whose bits the pieces then lack; not with places */
-    unsigned stable; /* COSTAB_FAMILY_MAP or COSTAB_FAMILY_CONTINUOUS: this one counts as stable everywhere
+    unsigned stable; /* COSTAB_FAMILY_MAP or COSTAB_FAMILY_CONTINUOUS: this system counts as stable everywhere
                         and is not searched; not with places */
     bool still;      /* the continuous system is equal at all values */
     const costab_crew *crew; /* NULL: evaluations run one after the other */
@@ -236,7 +236,7 @@ typedef struct costab_made {
     double error_at_macro_step; /* infinite if the run diverges; NaN: the run would have more than 1e9 macro
                                    steps and was left out */
     double taken; /* the macro step of that error: the largest up to options->macro_step that the micro steps
-                     allow; 0: there is no such step */
+                     allow; 0: no step is possible */
     double macro_step_made; /* every macro step from `lowest` up to this value keeps the allowed error, and is
                                stable if the continuous system is; 0: the smallest does not; NaN: no error was
                                measured, because `lowest` is larger than all of them */

@@ -25,7 +25,7 @@ typedef struct costab_locus_options {
     void *progress_context;
 } costab_locus_options;
 
-/* What happens, as the parameter rises, where an eigenvalue passes. */
+/* Change of stability at a crossing, for a rising parameter. */
 typedef enum costab_locus_stability {
     COSTAB_LOCUS_UNSTABLE, /* it is unstable on both sides */
     COSTAB_LOCUS_ENDS,
@@ -41,9 +41,8 @@ typedef struct costab_locus_crossing {
     costab_locus_stability stability;
 } costab_locus_crossing;
 
-/* `curves` rows of `count` values: eigenvalues where the parameter is at[i], NaN where there is no map, or
- * not one of this size. joined[..]: the eigenvalue is that of the value before, followed by continuity; else
- * a curve begins there. */
+/* `curves` rows of `count` values: eigenvalues at the parameter at[i], NaN without a map of this size.
+ * joined[..]: the eigenvalue continues the curve from the value before; otherwise a curve starts there. */
 typedef struct costab_locus {
     size_t count, capacity;
     size_t curves;

@@ -73,9 +73,9 @@ typedef struct costab_method {
     double alpha_m, alpha_f, beta, gamma; /* generalized alpha */
     int former; /* how many earlier states it keeps, each a micro step before the next; 0: none */
     int weights[COSTAB_FORMER_MAX + 1], slope, divisor; /* backward differentiation */
-    /* The entries as they were written, a semicolon behind each: A row by row, b, and c, unless that is A
-     * times 1; empty where one of them was not, or where they are too long. Areas and critical values
-     * go by these where all are numbers of Q(sqrt 2), or all of Q(sqrt 3), and sum b = 1 and c = A 1 exactly.
+    /* The entries as written, each followed by a semicolon: A row by row, b, and c unless it is A times 1;
+     * empty if an entry was not written as text, or if they are too long. Areas and critical values go by
+     * these where all are numbers of Q(sqrt 2), or all of Q(sqrt 3), and sum b = 1 and c = A 1 exactly.
      * Otherwise the method stands for the doubles phi[], p0[], p1[] and denominator[]. */
     char source[COSTAB_SOURCE_MAX];
 } costab_method;
@@ -121,7 +121,7 @@ typedef struct costab_entry {
 } costab_entry;
 
 /* Makes a method as costab_method_from_tableau does, of the doubles that the texts evaluate to, and keeps the
- * texts (`source` above). They are exact numbers where every one is a decimal, a fraction, or a sum,
+ * texts (`source` above). They are exact numbers if every entry is a decimal, a fraction, or a sum,
  * difference, product or quotient of such and of sqrt(2) or of sqrt(3). [in] c: NULL stands for A times 1. */
 COSTAB_API costab_status costab_method_from_entries(int stages, const costab_entry *A, const costab_entry *b,
                                                     const costab_entry *c, costab_method *method,
@@ -129,8 +129,9 @@ COSTAB_API costab_status costab_method_from_entries(int stages, const costab_ent
 
 /* ---- Solvers with structure or memory, for the subsystems of a network ---- */
 
-/* The named ones: semi-implicit-euler, newmark (beta 1/4, gamma 1/2), generalized-alpha (rho 0.8), bdf2. The
- * four functions are those for the one-step methods above, which know Runge-Kutta methods and `exact` only.
+/* The named ones: semi-implicit-euler, newmark (beta 1/4, gamma 1/2), generalized-alpha (rho 0.8), bdf2.
+ * These four functions correspond to the functions for one-step methods above, which cover Runge-Kutta
+ * methods and `exact` only.
  */
 COSTAB_API int costab_solver_count(void);
 COSTAB_API const char *costab_solver_name(int i);

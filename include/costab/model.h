@@ -165,7 +165,7 @@ typedef struct costab_model {
     int words_count;
     costab_model_words *words;
     /* The couplings, at least one. A single coupling without a name in the file gets the name that
-     * costab_coupling_name lists for its choices, or `model` if there is no such name. */
+     * costab_coupling_name lists for its choices, or `model` if it lists none. */
     int coupling_count;
     char **coupling_names;
     costab_network_history history;

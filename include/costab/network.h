@@ -373,7 +373,7 @@ COSTAB_API void costab_network_spectrum(const costab_network_work *work, costab_
 COSTAB_API const double *costab_network_monolithic(const costab_network_work *work, int *states);
 
 /* Writes a label of the i-th entry of the map's state, such as "plant.x1" or "plant.force held", into text
- * (size bytes); "" if there is no such entry, and before the first analysis. */
+ * (size bytes); "" for another index, and before the first analysis. */
 COSTAB_API void costab_network_label(const costab_network_work *work, int i, char *text, size_t size);
 
 /* ---- Time histories ---- */
@@ -402,7 +402,7 @@ typedef struct costab_signal {
 } costab_signal;
 
 /* Finds the signal of a name: "motor.x2" is a state, otherwise an output, otherwise an input of the
- * subsystem; "bond1.power" belongs to a bond. COSTAB_INVALID if there is no such signal. */
+ * subsystem; "bond1.power" belongs to a bond. COSTAB_INVALID for an unknown signal. */
 COSTAB_API costab_status costab_signal_find(const costab_network *network, const char *name,
                                             costab_signal *signal, costab_error *error);
 

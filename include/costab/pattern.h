@@ -1,13 +1,14 @@
-/* costab/pattern.h - sequences of macro steps: every constant step can be stable, and a sequence of them not.
+/* costab/pattern.h - sequences of macro steps: a sequence can be unstable although every constant step is
+ * stable.
  *
  * The joint spectral radius of maps M_1..M_q is lim sup ||M_ik ... M_i1||^(1/k) over all sequences; per unit
  * of time it is the supremum of ln rho(product)/(sum of steps) over all cycles. All sequences of these steps
  * are stable iff the first is below 1, iff the second is below 0. Both are bounded: from below by a cycle,
- * whose eigenvalues are computed; from above by norms of products, each product being dropped where one of
- * its beginnings is small enough (G. Gripenberg, Computing the joint spectral radius, 1996), in coordinates
- * in which all maps have small norms.
+ * whose eigenvalues are computed; from above by norms of products, dropping each product with a sufficiently
+ * small initial part (G. Gripenberg, Computing the joint spectral radius, 1996), in coordinates in which all
+ * maps have small norms.
  *
- * What is not guaranteed: the bounds are those of floating point, without a bound of its rounding. */
+ * Limitation: the bounds are computed in floating point, without a bound of its rounding. */
 #ifndef COSTAB_PATTERN_H
 #define COSTAB_PATTERN_H
 
@@ -47,7 +48,7 @@ typedef struct costab_sequences {
     int *cycle;      /* numbers of matrices, the first to be applied first, which may be followed by the first
                         again; 0 of them where lower is -infinite */
     size_t products; /* that were looked at */
-    bool closed;     /* the bounds are as near as was asked for */
+    bool closed;     /* the bounds are within the requested distance */
 } costab_sequences;
 
 /* Matrices of a set, at most. */
@@ -81,7 +82,7 @@ typedef struct costab_pattern {
     double *steps;                 /* its steps, the first to be taken first */
     double safe_from,
         safe_to; /* of a range: all sequences of steps between them are stable; NaN: none found */
-    bool proved; /* the bounds hold but for rounding: a list of steps, and a range where all subsystems
+    bool proved; /* the bounds hold up to rounding: a list of steps, and a range where all subsystems
                     are exact and jacobi holds inputs; else a range rests on second differences */
     int neutral; /* equilibria that were taken out */
 } costab_pattern;
@@ -93,10 +94,10 @@ typedef struct costab_pattern {
  * at the next exchange, on as many as take so long. All sequences that can follow each other are then those
  * along a graph, whose vertices are the steps before. [out] pattern: free with costab_pattern_free, also
  * after an error. COSTAB_INVALID for steps that are not positive; for more than COSTAB_SEQUENCES_MAX maps of
- * steps after steps; for strides, whose subsystems would have to know steps to come; for own clocks, which
- * stand where all steps before have brought them; for real powers of micro steps; for a method that
- * keeps former states (bdf2) with `substeps`, a formula for micro steps of one length; errors of
- * costab_coupling_check at each step. */
+ * steps after steps; for strides, whose subsystems would have to know steps to come; for own clocks, whose
+ * phase depends on all earlier steps; for real powers of micro steps; for a method that keeps former states
+ * (bdf2) with `substeps`, a formula for micro steps of one length; errors of costab_coupling_check at each
+ * step. */
 COSTAB_API costab_status costab_pattern_steps(const costab_network *network, const costab_coupling *coupling,
                                               const double *steps, int count,
                                               const costab_pattern_options *options, costab_pattern *pattern,

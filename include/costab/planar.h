@@ -108,8 +108,9 @@ typedef struct costab_planar_columns {
     uint8_t *class_code, *cause;
 } costab_planar_columns;
 
-/* Does the same into arrays. [in] a, gamma, delta: n values each; [out] columns: n values in each array.
- * COSTAB_INVALID, naming the first, where a point is not finite; the arrays are then not to be used. */
+/* Like costab_planar_points, into arrays. [in] a, gamma, delta: n values each; [out] columns: n values in
+ * each array. COSTAB_INVALID, naming the first, where a point is not finite; the arrays are then not to be
+ * used. */
 COSTAB_API costab_status costab_planar_fill(const costab_planar *planar, size_t n, const double *a,
                                             const double *gamma, const double *delta,
                                             const costab_planar_columns *columns, costab_error *error);

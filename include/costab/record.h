@@ -139,7 +139,7 @@ typedef struct costab_limit_row {
     costab_limit_cause causes[2]; /* of its lower and upper end */
 } costab_limit_row;
 
-/* What a macro step does: a point with its eigenvalues, largest modulus first. */
+/* Result of map: a point with its eigenvalues, largest modulus first. */
 typedef struct costab_map_row {
     int coupling;
     costab_network_point point;
@@ -184,7 +184,7 @@ COSTAB_API double costab_column_number(const costab_column *column, const void *
 COSTAB_API const char *costab_column_word(const costab_column *column, const void *row, size_t entry,
                                           const costab_names *names, char room[COSTAB_CELL_MAX]);
 
-/* Entries of a row's arrays over an axis; 1 if that is no axis of arrays. */
+/* Entries of a row's arrays over an axis; 1 for an axis without arrays. */
 COSTAB_API size_t costab_record_entries(const costab_record *record, int axis, const void *row,
                                         const costab_names *names);
 

@@ -1,5 +1,5 @@
-/* costab/spec.h - a spec holds what a YAML file says, checked. Both systems share the head: title, axes,
- * fields, figure. A planar spec has its body beside the head; the body of a network is a model
+/* costab/spec.h - a spec holds what a YAML file says, checked. Both systems share the common part: title,
+ * axes, fields, figure. A planar spec also has a planar body; the body of a network is a model
  * (costab/model.h).
  *
  * A reader collects every mistake of a file as `FILE:LINE:COLUMN: error: ...`, one per line, into one
@@ -16,13 +16,13 @@
 extern "C" {
 #endif
 
-/* These lines divide a text of costab_spec_whole. The first stands before the file that the key `model`
- * names, the second before the matrices that were read from HDF5 files. */
+/* These lines divide a text of costab_spec_whole. The first precedes the file of the key `model`, the second
+ * the matrices from HDF5 files. */
 #define COSTAB_JOINT_MODEL    "\n--- # model\n"
 #define COSTAB_JOINT_MATRICES "\n--- # matrices\n"
-/* Stands before a mapping of the parameters to which costab_spec_set has given other values. */
+/* Precedes a mapping of the parameters changed by costab_spec_set. */
 #define COSTAB_JOINT_SET "\n--- # set\n"
-/* These stand behind all that, before the files that the key `figure` names. */
+/* These come last, and precede the files of the key `figure`. */
 #define COSTAB_JOINT_POINTS "\n--- # points\n"
 #define COSTAB_JOINT_LINES  "\n--- # lines\n"
 
@@ -68,8 +68,8 @@ enum {
 };
 
 #define COSTAB_SPEC_AXES_MAX (COSTAB_AXES_MAX - 1) /* the scheme or the coupling is an axis too */
-/* The side of coarse cells where a file says `refine: true`; from so many points a side on it is twice that,
- * from four times as many on four times. */
+/* Side of coarse cells for `refine: true`. From COSTAB_REFINE_LARGE points a side on it is doubled, from four
+ * times as many on quadrupled. */
 #define COSTAB_REFINE_CELL     16
 #define COSTAB_REFINE_LARGE    2048
 #define COSTAB_REFINE_CELL_MAX 128
@@ -127,15 +127,15 @@ typedef struct costab_uncertain {
 /* The key `best`: what couplings are compared by. */
 typedef struct costab_best {
     int parameter;       /* the macro step's */
-    double lower, upper; /* of the macro steps; 0 < lower < upper. Both 0: there is no such key */
+    double lower, upper; /* of the macro steps; 0 < lower < upper. Both 0: the key is missing */
     double error, until; /* NaN: errors do not count */
 } costab_best;
 
 /* Codes of the field `best`, of each coupling at each point. */
 typedef enum costab_best_code {
-    COSTAB_BEST_OTHER = 0,  /* another one is better, or simpler and as good within 5 % */
-    COSTAB_BEST_CHOSEN = 1, /* this one is the best */
-    COSTAB_BEST_TIE = 2,    /* it is within 1 % of the one that is */
+    COSTAB_BEST_OTHER = 0,  /* another coupling is better, or simpler and as good within 5 % */
+    COSTAB_BEST_CHOSEN = 1, /* the best coupling */
+    COSTAB_BEST_TIE = 2,    /* within 1 % of the best coupling */
     COSTAB_BEST_NONE = 16,  /* it is not stable at the first macro step */
     COSTAB_BEST_UNDECIDED =
         12 /* of this or of another coupling that might be the best the limit is not known */
@@ -185,7 +185,7 @@ typedef struct costab_spec {
  * read. Where a spec names matrices in HDF5 files, only one thread at a time may read it. */
 COSTAB_API costab_status costab_spec_read(const char *path, costab_spec **spec, costab_error *error);
 
-/* Does the same where subsystems are of other programs, such as FMUs: `foreign` fills them
+/* Like costab_spec_read, for subsystems of other programs, such as FMUs: `foreign` fills them
  * (costab_fmu_foreign), and must outlive the spec; costab_spec_read and costab_spec_parse refuse such a
  * subsystem. A file that is a system of such programs (costab_ssp_is) is read as a model; what is ignored of
  * it is a warning. COSTAB_NUMERIC where such a program fails. The second one reads a text, as
@@ -224,7 +224,7 @@ COSTAB_API costab_status costab_spec_couple(costab_spec **spec, const char *cons
 /* Frees a spec and sets the pointer to NULL; NULL is allowed. The instances of its model must be gone. */
 COSTAB_API void costab_spec_destroy(costab_spec **spec);
 
-/* A key of a spec or model: the mapping it stands in, how it is written, what it means, in one line each. */
+/* A key of a spec or model: its mapping, an example and its meaning, in one line each. */
 typedef struct costab_key {
     const char *mapping, *name, *example, *help;
     bool required;

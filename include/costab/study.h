@@ -4,7 +4,7 @@
  *     costab_study_run(study, "fig09.h5", &(costab_study_run_options){.checkpoint = true}, NULL, &error);
  *     costab_study_destroy(&study);
  *
- * A plan, an evaluator and a sink of one's own: costab_study_plan, costab_study_evaluator, costab_run. */
+ * A plan with your own evaluator and sink: costab_study_plan, costab_study_evaluator, costab_run. */
 #ifndef COSTAB_STUDY_H
 #define COSTAB_STUDY_H
 
@@ -24,7 +24,7 @@ typedef struct costab_study costab_study;
  * costab_study_destroy. */
 COSTAB_API costab_status costab_study_read(const char *path, costab_study **study, costab_error *error);
 
-/* What a caller changes in the spec of a network: other values of some parameters (costab_spec_set), other
+/* Changes of the spec of a network: other values of some parameters (costab_spec_set), other
  * couplings by name (costab_spec_couple). Zero: nothing. */
 typedef struct costab_changes {
     const costab_setting *settings;
@@ -33,22 +33,23 @@ typedef struct costab_changes {
     int coupling_count;
 } costab_changes;
 
-/* Does the same with changes. They are part of the spec that the results file stores, and that a run which
- * continues from a checkpoint is compared with. */
+/* Like costab_study_read, with changes. They become part of the spec in the results file, which a run from a
+ * checkpoint must match. */
 COSTAB_API costab_status costab_study_read_set(const char *path, const costab_changes *changes,
                                                costab_study **study, costab_error *error);
 
-/* Does the same with a text in memory. `path` is used in messages, and to find the files that the text names.
+/* Like costab_study_read, with a text in memory. `path` is used in messages, and to find the files that the
+ * text names.
  */
 COSTAB_API costab_status costab_study_parse(const char *path, const char *text, size_t size,
                                             costab_study **study, costab_error *error);
 
-/* Does that with changes. */
+/* Like costab_study_parse, with changes. */
 COSTAB_API costab_status costab_study_parse_set(const char *path, const char *text, size_t size,
                                                 const costab_changes *changes, costab_study **study,
                                                 costab_error *error);
 
-/* An axis of a chart: so many values of a parameter, with both ends, or those that are listed. */
+/* An axis of a chart: `points` values of a parameter, with both ends, or the listed values. */
 typedef struct costab_chart_axis {
     const char *parameter;
     double from, to;
@@ -59,8 +60,8 @@ typedef struct costab_chart_axis {
 
 /* Makes the study of a chart of a model file: class and spectral radius of all its couplings over these axes,
  * the first the slowest, with changes. It is that of a spec with the key `model`,
- * which its results store. COSTAB_INVALID for a planar spec, a file that takes its model from another one, an
- * unknown parameter, no axis, and what a spec with these axes is refused for. */
+ * which its results store. COSTAB_INVALID for a planar spec, a file that takes its model from another file,
+ * an unknown parameter, no axis, and what a spec with these axes is refused for. */
 COSTAB_API costab_status costab_study_chart(const char *path, const costab_chart_axis *axes, int axis_count,
                                             const costab_changes *changes, costab_study **study,
                                             costab_error *error);
@@ -88,16 +89,16 @@ typedef struct costab_study_origin {
 /* Borrowed from the study. */
 COSTAB_API const costab_plan *costab_study_plan(const costab_study *study);
 
-/* Makes one study of the slices of a sweep that costab_study_run wrote. Its run computes nothing but takes
- * the tiles from the slices. The slices hold the spec. COSTAB_INVALID where a slice is missing, damaged,
- * unfinished or of another sweep, and where two overlap; COSTAB_UNREADABLE where one cannot be read. [out]
- * *study: free with costab_study_destroy. */
+/* Makes one study of the slices of a sweep that costab_study_run wrote. Its run takes all tiles from the
+ * slices. The slices hold the spec. COSTAB_INVALID where a slice is missing, damaged, unfinished or of
+ * another sweep, and where two overlap; COSTAB_UNREADABLE where one cannot be read. [out] *study: free with
+ * costab_study_destroy. */
 COSTAB_API costab_status costab_study_merge(const char *const *paths, int count, costab_study **study,
                                             costab_error *error);
 
 /* ---- The run ---- */
 
-/* What a run with a checkpoint begins with. */
+/* State at the start of a run with a checkpoint. */
 typedef struct costab_study_start {
     bool finished;   /* the file is whole and up to date: nothing is computed */
     bool resumed;    /* the run uses tiles that were kept */
@@ -136,7 +137,7 @@ COSTAB_API costab_status costab_study_run(costab_study *study, const char *outpu
                                           const costab_study_run_options *options, size_t *kept,
                                           costab_error *error);
 
-/* ---- What a run leaves to say ---- */
+/* ---- Report of a run ---- */
 
 /* How many points could not be analysed so far: their class is `failed`, their numbers are NaN. [out] *first
  * (may be NULL): the message about the first of them in the order of the grid; untouched if there is none. Do
@@ -148,7 +149,7 @@ COSTAB_API size_t costab_study_failures(const costab_study *study, costab_error 
 COSTAB_API bool costab_study_stable(const costab_study *study, size_t *points);
 
 /* Why the run of the c-th coupling of a time history ended before its time, such as "'x' of subsystem 'a'
- * passed 1e+100 at t = 2"; NULL if it did not, or there is no such run. Do not call it during a run. */
+ * passed 1e+100 at t = 2"; NULL if it did not, or for an unknown run. Do not call it during a run. */
 COSTAB_API const char *costab_study_ending(const costab_study *study, int c);
 
 /* How many points a refined sweep has analysed so far, not counting tiles from a checkpoint; 0 for any other

@@ -1,7 +1,7 @@
 /* costab/style.h - how a sweep is to be drawn: the key `figure` of a spec, the same for every system.
  *
- * It holds words and numbers as the spec gives them. costab_figure_check (costab/figure.h) tells whether a
- * kind of figure exists and can be drawn from the sweep. */
+ * It holds words and numbers as the spec gives them. costab_figure_check (costab/figure.h) checks that a kind
+ * of figure exists and can be drawn from the sweep. */
 #ifndef COSTAB_STYLE_H
 #define COSTAB_STYLE_H
 
@@ -63,7 +63,7 @@ typedef struct costab_style {
     int dpi;                    /* resolution of a PNG; 0: 300 */
     costab_colours colours;
     bool plain; /* true: no hatching */
-    bool notes; /* true: what a reader has to know stands below the figure, too */
+    bool notes; /* true: notes for the reader are printed below the figure, too */
     costab_legend legend;
     char *title; /* the title; "": none; NULL: the sweep's title. The figure that the style belongs to owns it
                   */
@@ -80,7 +80,7 @@ typedef struct costab_figure_range {
 typedef struct costab_figure_pick {
     costab_figure_word axis;
     costab_figure_word name; /* the value as given, for axes whose values are names, such as couplings */
-    double value;            /* NaN where it is no number */
+    double value;            /* NaN if it is not a number */
 } costab_figure_pick;
 
 /* A name, and the words that a figure has in its place. */
@@ -88,8 +88,7 @@ typedef struct costab_figure_name {
     char name[COSTAB_WORD_MAX], words[COSTAB_WORD_MAX];
 } costab_figure_name;
 
-/* A file of a user's own that is drawn over a figure: lines `x,y` or `x,y,label` below a head with these
- * names. */
+/* A user's file drawn over a figure: lines `x,y` or `x,y,label` below a line with these names. */
 typedef struct costab_figure_file {
     char *name; /* the name as given; NULL: no file. The figure owns it */
     char *text; /* the file's contents. The figure owns them */

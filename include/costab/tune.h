@@ -61,10 +61,10 @@ typedef struct costab_tuned {
     const char *fixed;
     double fixed_to;
     double gain; /* stable_to over fixed_to */
-    /* robust_to over the macro step to which, in the worst of the varied models, the best of the fixed ones
-     * is stable, for each model another one if need be. */
+    /* robust_to over the smallest, over the varied models, of the macro step up to which the best fixed
+     * coupling for that model is stable. */
     double robust_gain;
-    double error, fixed_error; /* made at half of fixed_to; NaN: not asked for */
+    double error, fixed_error; /* at half of fixed_to; NaN: not requested */
     bool better; /* the gain, where numbers vary the robust one, is 1.05 at least; else the rows and
                     numbers are those of the fixed one */
     int models;  /* the model and its varied ones; those that are not stable themselves are left out */
@@ -73,13 +73,13 @@ typedef struct costab_tuned {
 
 /* Tunes the variant's first coupling, which is jacobi, over the macro step.
  *
- * 1. Weights on a grid, or random ones, and simplices by Nelder and Mead from the best of them. What is
- *    sought is the longest macro step to which the worst of the varied models is stable, at some 130 macro
- *    steps, with at least a hundredth of the system's own decay.
- * 2. Complete limits of all varied models; where one of them ends before the step found, its gap becomes a
- *    macro step that is looked at, and the weights are polished again.
+ * 1. Weights on a grid, or random ones, and simplices by Nelder and Mead from the best of them. The objective
+ * is the longest macro step up to which the worst of the varied models is stable, at some 130 macro steps,
+ * with at least a hundredth of the system's own decay.
+ * 2. Complete limits of all varied models; where one of them ends before the step found, its gap becomes an
+ * additional macro step, and the weights are polished again.
  *
- * The numbers are those of complete limits. That no better weights exist is not shown. [out] tuned: free with
+ * The numbers are those of complete limits. Better weights may exist. [out] tuned: free with
  * costab_tuned_free, also after an error. COSTAB_INVALID where the parameter is not the macro step, for
  * a coupling other than jacobi, strides, FMUs for co-simulation, micro steps of fixed length, a model that is
  * not stable itself, a `lower` at which no fixed coupling is stable, more groups than COSTAB_TUNE_GROUPS_MAX,

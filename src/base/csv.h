@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A text that is being read; borrowed. Of the current line: where it starts, its next cell (NULL: it has no
- * more), and its end without the line break. */
+/* A borrowed text during reading. For the current line: its start, its next cell (NULL after the last), and
+ * its end without the line break. */
 typedef struct csv {
-    const char *rest, *stop; /* what comes after the current line */
+    const char *rest, *stop; /* text after the current line */
     size_t line;             /* its number, from 1 */
     const char *start, *at, *end;
 } csv;
@@ -19,13 +19,13 @@ typedef struct csv_cell {
     size_t size;
 } csv_cell;
 
-/* Begins before the first line, behind a byte order mark. */
+/* Starts before the first line, after a byte order mark. */
 csv csv_begin(const char *bytes, size_t size);
 
 /* Goes on to the next line; false at the end of the text. */
 bool csv_line(csv *c);
 
-/* Whether nothing but blanks stands in the line. */
+/* Returns true if the line has only blanks. */
 bool csv_blank(const csv *c);
 
 /* The next cell of the line; false after its last one. */
@@ -33,6 +33,6 @@ bool csv_next(csv *c, csv_cell *cell);
 
 bool csv_is(csv_cell cell, const char *word);
 
-/* Copies a cell, with single quotes for doubled ones, and ends it with NUL; false where it is longer than
- * room - 1 bytes. */
+/* Copies a cell, with single quotes for doubled ones, and ends it with NUL. Returns false if it is longer
+ * than room - 1 bytes. */
 bool csv_copy(csv_cell cell, char *to, size_t room);

@@ -1,5 +1,4 @@
-/* Messages are formatted as in the C locale and made plain text; a list of errors says that more follow where
- * it is full. */
+/* Formats messages in the C locale as plain text. A full list of errors ends with a line that more follow. */
 #include "base/error.h"
 
 #include <stdarg.h>

@@ -12,21 +12,20 @@ costab_status error_set(costab_error *error, costab_status status, const char *f
 /* error_set(COSTAB_INVALID). */
 costab_status error_invalid(costab_error *error, const char *format, ...) COSTAB_PRINTF(2, 3);
 
-/* Fills `error` with COSTAB_MEMORY and the message that memory is out. */
+/* Fills `error` with COSTAB_MEMORY and its message. */
 costab_status error_memory(costab_error *error);
 
-/* Whether a failure at one value ends a search over many. Any other failure leaves that value without an
- * answer. */
+/* Returns true if a failure at one value ends a search over many values. After any other failure that value
+ * has no answer. */
 static inline bool error_ends_search(costab_status status) {
     return status == COSTAB_MEMORY || status == COSTAB_UNSUPPORTED;
 }
 
-/* error_invalid of a call that lacks what it needs: "NULL where WHAT is expected". */
+/* error_invalid for a call with a missing argument: "NULL where WHAT is expected". */
 costab_status error_missing(costab_error *error, const char *what);
 
-/* Makes a call that returns a status, 0 where it went well, and returns that status from the function around
- * it where the call failed; what the function holds by then ends with its block (memory_local and the like).
- */
+/* Makes a call that returns a status (0 for success). If the call fails, returns its status from the
+ * enclosing function; memory_local and similar variables end with their blocks. */
 #define TRY(...)                                                                                             \
     do {                                                                                                     \
         __auto_type try_status = (__VA_ARGS__);                                                              \
@@ -34,12 +33,12 @@ costab_status error_missing(costab_error *error, const char *what);
     } while (0)
 
 /* Adds one line to the message (after a newline if there is one already) and sets the status to
- * COSTAB_INVALID. What no longer fits is dropped, and the last line then says that there is more. */
+ * COSTAB_INVALID. Lines that no longer fit are dropped, and the last line then reports more errors. */
 void error_append(costab_error *error, const char *format, ...) COSTAB_PRINTF(2, 3);
 
-/* clang's analyzer reads one source at a time. These macros tell it what the functions return, so that it
- * does not follow paths on which a failure returns COSTAB_OK. (Definitions put the name into parentheses, so
- * that no macro replaces it.) */
+/* clang's analyzer reads one source at a time. These macros give it the results of the functions, so that it
+ * does not follow paths with a failure that returns COSTAB_OK. (Definitions put the name into parentheses to
+ * avoid the macro.) */
 #ifdef __clang_analyzer__
 #define error_set(error, status, ...) ((void)error_set(error, status, __VA_ARGS__), (status))
 #define error_invalid(error, ...)     ((void)error_invalid(error, __VA_ARGS__), COSTAB_INVALID)

@@ -1,10 +1,9 @@
-/* Escaping, by a table of targets:
- *
- *  1. Whether the text needs quotes at all is decided by its characters, as its target says.
- *  2. Each character is written: by the target's own spelling of it; behind a backslash, if that makes it
- *     harmless; a control character by its code; all others as they are.
- *  3. Two characters depend on what stands before them: a quote in gnuplot's strings, and > behind ]] in its
- *     enhanced text.
+/* Escaping, by a table of targets.
+ *   1. The characters of the text decide whether it needs quotes.
+ *   2. Each character is written: in the target's spelling; with a backslash, if that makes it harmless; a
+ *      control character by its code; all others unchanged.
+ *   3. Two characters depend on their context: a quote in gnuplot's strings, and > after ]] in its enhanced
+ *      text.
  *
  * Sources: gnuplot 5.4's manual, "Strings" and "Enhanced text mode"; POSIX.1-2017, XCU 2.2.2; XML 1.0, 2.2
  * and 2.4; RFC 8259, 7; YAML 1.2, 5.7; CommonMark 0.31, 2.4; RFC 4180, 2. */
@@ -30,7 +29,7 @@ typedef struct code_form {
 #define NOTHING_ELSE  "\xEF\xBF\xBD" /* U+FFFD */
 
 static const struct {
-    const char *quote; /* before and behind the text */
+    const char *quote; /* before and after the text */
     const char *harmless,
         *harmful;            /* no quotes around a text of the first ones alone, or without the second */
     const char *backslashed; /* these get a backslash before them */
@@ -97,10 +96,10 @@ static bool ends_in(const text *t, const char *with) {
     return t->size >= n && memcmp(t->data + t->size - n, with, n) == 0;
 }
 
-/* A quote in one of gnuplot's strings is doubled, or a string of its own where gnuplot 5.4 does not take
- * that: at the beginning and behind another quote. There it is a code: what looks for macros, @NAME, counts
- * any quote that it meets, also one in double quotes. XML has no ]]> in a text, and gnuplot writes one as it
- * is: braces make it two elements. */
+/* A quote in a gnuplot string is doubled. gnuplot 5.4 does not accept that at the start and after another
+ * quote; there the quote becomes a string of its own with the code 047, because the search for macros, @NAME,
+ * counts any quote, also inside double quotes. XML forbids ]]> in a text, and gnuplot writes it unchanged:
+ * braces make it two elements. */
 static bool put_by_context(text *to, escape_target target, char c) {
     if (target == ESCAPE_GNUPLOT && c == '\'')
         text_append(to, ends_in(to, "'") ? "'.\"\\047\".'" : "''");
@@ -145,7 +144,7 @@ static void put_byte(text *to, escape_target target, char c) {
     text_append_n(to, &c, 1);
 }
 
-/* A character that is no ASCII, of a target that takes UTF-8 alone. Returns its length. */
+/* Writes a character beyond ASCII for a target with UTF-8 only. Returns its length. */
 static size_t put_character(text *to, escape_target target, const char *bytes, size_t n) {
     uint32_t code;
     size_t length = text_character(bytes, n, &code);

@@ -1,13 +1,13 @@
-/* Files that appear whole or not at all:
+/* Files that appear complete or not at all.
+ *   1. Draft: a file in the target's folder, without a name if the system supports it (O_TMPFILE), otherwise
+ *      with a hidden name, which is constant if the caller holds a lock.
+ *   2. Synchronise: the draft gets the mode of the file that it replaces, and its bytes are written to the
+ *      disk.
+ *   3. Link: an older file gets a second, hidden name, so that it can be restored.
+ *   4. Rename: the draft is renamed over the target, and the folder synchronised; after a failure the rename
+ *      is undone.
  *
- *   1. A draft in the target's folder, without a name where the system can (O_TMPFILE), else under a hidden
- *      one, which is always the same where the caller holds a lock.
- *   2. It is synchronised and gets the mode of the file that it replaces.
- *   3. An older file gets a second, hidden name, so that it can be put back.
- *   4. The draft is renamed over the target, and the folder synchronised; where that fails the rename is
- *      undone.
- *
- * Not guaranteed: a file system that cannot synchronise folders may lose the rename when the power fails. */
+ * Limitation: a file system that cannot synchronise folders may lose the rename in a power failure. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -37,18 +37,18 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
-/* A hidden name is ".", the beginning of the file's name, a hash of the whole, and numbers: below the usual
- * limit of 255 bytes, and another one for every name. */
+/* A hidden name is ".", the start of the file's name, a hash of the whole name, and numbers: shorter than the
+ * usual limit of 255 bytes, and distinct for distinct names. */
 #define NAME_KEPT 180   /* bytes of the file's name, at most */
 #define NAME_MORE 72    /* bytes of all else, at most */
-#define TRIES     1000u /* other names where one is taken */
+#define TRIES     1000u /* number of names that are tried */
 
-/* Endings of hidden names: of a draft, and of the file that it is going to replace. */
+/* Endings of hidden names: of a draft, and of the file that it will replace. */
 #define PART  "part"
 #define OLDER "older"
 
-/* The `attempt`-th hidden name beside a target, of this process or (alone) the same for all; to be freed with
- * memory_free. */
+/* Returns the `attempt`-th hidden name in the target's folder, distinct for this process or (alone) the same
+ * for all; free with memory_free. */
 static char *hidden_name(const char *target, const char *ending, bool alone, unsigned attempt) {
     const char *slash = strrchr(target, '/');
     const char *base = slash ? slash + 1 : target;
@@ -62,19 +62,19 @@ static char *hidden_name(const char *target, const char *ending, bool alone, uns
     return name;
 }
 
-/* The folder that a target lies in, to be freed with memory_free. */
+/* Returns the folder of a target; free with memory_free. */
 static char *folder_of(const char *target) {
     const char *slash = strrchr(target, '/');
     return slash ? memory_copy_n(target, (size_t)(slash - target) + 1) : memory_copy(".");
 }
 
 #ifdef O_TMPFILE
-/* Where a descriptor can be named, for linkat. */
+/* Writes the path of a descriptor, for linkat. */
 static void descriptor_path(int descriptor, char path[static 32]) {
     (void)snprintf(path, 32, "/proc/self/fd/%d", descriptor);
 }
 
-/* *descriptor: -1 where the file system or the system does not know such files. 0 or an errno. */
+/* descriptor: -1 if the file system or the system does not support unnamed files. Returns 0 or an errno. */
 static int open_nameless(const char *target, int *descriptor) {
     memory_local char *folder = folder_of(target);
     char path[32];
@@ -107,7 +107,8 @@ static int link_nameless(int descriptor, const char *name) {
 }
 #endif
 
-/* Makes the file of the draft's name, which is gone where a signal ends the program. 0 or an errno. */
+/* Creates the file with the draft's name; a signal that ends the program removes it. Returns 0 or an errno.
+ */
 static int create_hidden_file(file_draft *draft) {
     remains *left = memory_alloc(1, sizeof *left);
     if (!left) return ENOMEM;
@@ -124,12 +125,12 @@ static int create_hidden_file(file_draft *draft) {
     return number;
 }
 
-/* Opened with 0666 and not by mkstemp, so that the user's umask decides who may read the result. */
+/* Uses mode 0666 instead of mkstemp, so that the user's umask decides who may read the result. */
 static int open_hidden(const char *target, file_draft *draft) {
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
         char *name = hidden_name(target, PART, draft->terms.alone, attempt);
         if (!name) return ENOMEM;
-        if (draft->terms.alone) (void)unlink(name); /* what a killed program left */
+        if (draft->terms.alone) (void)unlink(name); /* left by a killed program */
         draft->name = name;
         int number = create_hidden_file(draft);
         if (!number) return 0;
@@ -161,7 +162,7 @@ costab_status file_beside(const char *path, const char *ending, char **name, cos
     return *name ? COSTAB_OK : error_memory(error);
 }
 
-/* A hidden name for a draft that has none, so that it can be renamed; 0 or an errno. */
+/* Gives a nameless draft a hidden name, for the rename. Returns 0 or an errno. */
 static int link_hidden_name(const char *target, file_draft *draft) {
     int number = draft->name ? 0 : EEXIST;
     for (unsigned attempt = 0; attempt < TRIES && number == EEXIST; attempt++) {
@@ -176,27 +177,28 @@ static int link_hidden_name(const char *target, file_draft *draft) {
     return number;
 }
 
-/* Gives the draft the mode of the file that it is going to replace. 0 or an errno. */
+/* Gives the draft the mode of the file that it will replace. Returns 0 or an errno. */
 static int copy_mode(const char *target, int descriptor) {
     struct stat older;
     if (stat(target, &older) != 0) return errno == ENOENT ? 0 : errno;
     return fchmod(descriptor, older.st_mode & 0777) == 0 ? 0 : errno;
 }
 
-/* Some systems tell of a failed write only when a file is closed: a second descriptor is closed. 0 or an
- * errno. */
+/* Closes a second descriptor, because some systems report a failed write only when a file is closed. Returns
+ * 0 or an errno. */
 static int check_close(int descriptor) {
     int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     return copy >= 0 && close(copy) == 0 ? 0 : errno;
 }
 
-/* Step 2: the draft's mode, and its bytes on the disk. 0 or an errno. */
+/* Sets the draft's mode and writes its bytes to the disk. Returns 0 or an errno. */
 static int synchronise_draft(const char *target, const file_draft *draft) {
     int number = copy_mode(target, draft->descriptor);
     return number || fsync(draft->descriptor) == 0 ? number : errno;
 }
 
-/* Gives it a hidden name. (With a lock no second descriptor may be closed: that would give up the lock.) */
+/* Gives the draft a hidden name. (With a lock no second descriptor may be closed: that would release the
+ * lock.) */
 static int name_draft(const char *target, file_draft *draft) {
     int number = link_hidden_name(target, draft);
     return number || draft->terms.alone ? number : check_close(draft->descriptor);
@@ -208,8 +210,8 @@ bool file_is_named(int descriptor, const char *name) {
            open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
 }
 
-/* Some file systems cannot synchronise a folder and say EINVAL or ENOTSUP: there is nothing more to do then.
- * A folder that may be written but not listed cannot be opened: the same. */
+/* Some file systems cannot synchronise a folder and return EINVAL or ENOTSUP; that is accepted, as is a
+ * folder without read permission, which cannot be opened. */
 int file_sync_folder(const char *target) {
     memory_local char *folder = folder_of(target);
     if (!folder) return ENOMEM;
@@ -220,13 +222,12 @@ int file_sync_folder(const char *target) {
     return number;
 }
 
-/* Step 3: a second name for the file that is about to be replaced; NULL where there is none, or no links can
- * be made.
- */
+/* Gives the file to be replaced a second name. Returns NULL if the file does not exist or links are not
+ * supported. */
 static char *link_older(const char *target, bool alone) {
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
         char *name = hidden_name(target, OLDER, alone, attempt);
-        if (name && alone) (void)unlink(name); /* what a killed program left */
+        if (name && alone) (void)unlink(name); /* left by a killed program */
         if (!name || link(target, name) == 0) return name;
         int number = errno;
         memory_free(name);
@@ -250,7 +251,7 @@ static bool undo_rename(file_draft *draft, const char *target, const char *older
     return true;
 }
 
-/* Steps 3 and 4: renames the synchronised draft over the target; its hidden name is then empty. */
+/* Renames the synchronised draft over the target; the draft then has no hidden name. */
 static costab_status rename_over_target(file_draft *draft, const char *target, const char *path,
                                         costab_error *error) {
     if (!file_is_named(draft->descriptor, draft->name)) {
@@ -296,7 +297,7 @@ costab_status file_publish(file_draft *draft, const char *path, costab_error *er
 }
 
 void file_discard(file_draft *draft) {
-    if (draft->descriptor >= 0) (void)close(draft->descriptor); /* what it holds is not wanted */
+    if (draft->descriptor >= 0) (void)close(draft->descriptor); /* its contents are discarded */
     if (draft->name && draft->name[0] != '\0') (void)unlink(draft->name);
     if (draft->left) remains_drop(draft->left);
     memory_free_all(draft->left, draft->name);
@@ -323,15 +324,14 @@ costab_status file_write(const char *path, const file_terms *terms, const void *
     return file_error(error, "write", path, number);
 }
 
-/* ---- What may be replaced ---- */
+/* ---- Files that may be replaced ---- */
 
-/* Which files costab may replace: those that it wrote and that nobody edited.
+/* Files that costab may replace: files written by costab and not edited since.
+ *   1. A text (script, data, model, page): its marker line has the CRC-32 of the lines below.
+ *   2. A figure: the script in its folder is costab's own and names the figure.
  *
- *  1. A text (script, data, model, page) by its marker line, which has the CRC-32 of the lines below it.
- *  2. A figure by the script beside it, which is costab's own and names the figure.
- *
- * Empty files may be replaced, too. Whatever else is there, such as a table, is not unless it is forced.
- * (Results files and logs of tiles: costab_store_may_replace.) */
+ * Empty files may be replaced, too. Any other file, such as a table, needs --force. (Results files and logs
+ * of tiles: costab_store_may_replace.) */
 
 /* How much of a file is looked at for the lines of file_mark and file_mark_figure. */
 #define HEAD_BYTES ((size_t)1 << 16)
@@ -369,7 +369,7 @@ static owner owner_of_text(int descriptor, const char *head) {
     return strncmp(sum + strlen(SUM), wanted, strlen(wanted)) == 0 ? OWN : EDITED;
 }
 
-/* Whose a file is; its beginning is read into `head`, up to HEAD_BYTES - 1 bytes and a NUL. */
+/* Determines the owner of a file. Reads its start into `head`, up to HEAD_BYTES - 1 bytes and a NUL. */
 static owner owner_of(const char *path, char *head) {
     int descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
     if (descriptor < 0) return OTHERS;

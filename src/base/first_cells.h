@@ -1,6 +1,5 @@
-/* base/first_cells.h - the cells that a search along one parameter begins with: on each of them every number
- * of the model is close to a polynomial of degree 15 in the parameter. model/resolve.c makes them,
- * limit/search.c begins with them. */
+/* base/first_cells.h - initial cells of a search along one parameter. On each cell every number of the model
+ * is close to a polynomial of degree 15 in the parameter. Made by model/resolve.c, used by limit/search.c. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,8 +15,10 @@ typedef struct first_cell {
 typedef struct first_cells {
     first_cell *of; /* ascending, without gaps; memory_free */
     size_t count, capacity;
-    const char *open_entry; /* the number that is open on some cells; NULL: none. Borrowed from the model */
-    size_t compared; /* values at which numbers without a formula were compared with interpolants; 0: none */
+    const char *open_entry; /* a number without a good polynomial on some cells; NULL: none. Borrowed from the
+                               model */
+    size_t compared; /* number of values at which numbers without a formula were compared with interpolants;
+                        0: none */
 } first_cells;
 
 static inline void first_cells_free(first_cells *cells) {

@@ -1,5 +1,4 @@
-/* FLINT's caches are freed when a thread ends, by the destructor of a key that every thread which uses it
- * sets. */
+/* Frees FLINT's caches when a thread ends, by the destructor of a thread-specific key. */
 #include "base/flint.h"
 
 #include <pthread.h>
@@ -22,7 +21,7 @@ void flint_ends_with_thread(void) {
     if (pthread_once(&once, make) == 0 && made) (void)pthread_setspecific(at_end, &at_end);
 }
 
-/* A library that is unloaded is not called any more. */
+/* An unloaded library must not be called. */
 __attribute__((destructor)) static void unload(void) {
     if (made) (void)pthread_key_delete(at_end);
 }

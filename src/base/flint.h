@@ -1,5 +1,5 @@
-/* flint.h - exact numbers (FLINT) and balls (Arb). Arb is a library of its own beside FLINT 2 and a part of
- * FLINT from 3 on. */
+/* flint.h - exact numbers (FLINT) and balls (Arb). Arb is a separate library with FLINT 2 and a part of FLINT
+ * from 3 on. */
 #pragma once
 
 #include <flint/flint.h>
@@ -46,8 +46,8 @@
 #define flint_of(...)           __typeof__(flint_first(__VA_ARGS__, 0))
 #define flint_first(first, ...) &*(first)
 
-/* Declare local numbers of one type, matrices of one size, and a vector, such as flint_local(arb, x, y),
- * which are cleared where their block is left, on whatever way. */
+/* Declare local numbers of one type, matrices of one size, and a vector, such as flint_local(arb, x, y). They
+ * are cleared when their block is left, in any way. */
 #define flint_local(type, ...)                                                                               \
     type##_t __VA_ARGS__;                                                                                    \
     flint_each(type##_init, __VA_ARGS__);                                                                    \
@@ -68,7 +68,7 @@
 #define flint_line(name, line)  flint_line_(name, line)
 #define flint_line_(name, line) name##line
 
-/* What flint_local needs of a type. */
+/* Functions of a type for flint_local. */
 #define FLINT_LOCAL(type)                                                                                    \
     static inline void type##_end(void *list) {                                                              \
         for (__typeof__(&*(type##_t){0}) *x = list; *x != NULL; x++) type##_clear(*x);                       \
@@ -95,6 +95,6 @@ FLINT_LOCAL_VECTOR(acb)
 FLINT_LOCAL_VECTOR(arb)
 FLINT_LOCAL_VECTOR(fmpq)
 
-/* FLINT keeps memory for each thread that uses it, some 230 kB. Once a thread has called this, that memory is
- * freed when the thread ends; for what uses FLINT on threads that end before the process. */
+/* FLINT keeps about 230 kB for each thread that uses it. After this call by a thread, that memory is freed
+ * when the thread ends. For threads that end before the process. */
 void flint_ends_with_thread(void);

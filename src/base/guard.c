@@ -1,12 +1,11 @@
-/* Work in a child process with limits, for what strangers may have made; other programs.
+/* Sandboxed work in a child process with limits, for untrusted files and for other programs.
+ *   1. Creates a pair of sockets, or a pipe from a program, and forks. The child closes what it does not
+ *      need, and its memory, time and files are limited (setrlimit).
+ *   2. Bytes go both ways with a deadline: a child that is inactive for too long is ended. Time during which
+ *      this process is suspended does not count.
+ *   3. Its status gives the reason of its end (a signal, a limit, its own exit) in words.
  *
- *   1. A pair of sockets, or a pipe from a program, then a fork. The child closes what it does not need,
- *      and its memory, time and files are limited (setrlimit).
- *   2. Bytes go both ways with a deadline: one that does nothing for too long is ended. Time in which this
- *      process is suspended does not count.
- *   3. Why it is gone (a signal, a limit, its own exit) is told from its status, in words.
- *
- * Limits are the system's: where it has none, only the deadline holds the child. */
+ * Limits are those of the system: without them, only the deadline holds. */
 #include "base/guard.h"
 
 #include <dirent.h>
@@ -29,7 +28,7 @@
 #include "base/memory.h"
 #include "base/remains.h"
 
-/* A child that says nothing for so long is ended, even where it does not compute. */
+/* A child silent for this time is ended, even if it does not compute. */
 #define WAIT_SECONDS 300
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0
@@ -49,7 +48,7 @@ struct guard {
 /* In the child: the address space at its start. */
 static size_t space_at_start;
 
-/* Bytes of address space in use; 0 where the system does not tell. */
+/* Bytes of address space in use; 0 if the system does not report it. */
 static size_t space_in_use(void) {
     char line[64];
     size_t pages = 0;
@@ -61,7 +60,7 @@ static size_t space_in_use(void) {
     return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Never above what held before. */
+/* Sets a limit, never above the present limit. */
 static void set_limit(int resource, rlim_t soft, bool for_good) {
     struct rlimit limit;
     if (getrlimit(resource, &limit) != 0) return;
@@ -91,8 +90,8 @@ void guard_no_files(void) {
     set_limit(RLIMIT_NOFILE, 0, true);
 }
 
-/* Standard streams lead nowhere, unless the caller listens: neither a library's last words nor what a forged
- * file makes of it is seen. */
+/* Redirects the standard streams to /dev/null, unless the caller listens: messages of a crashing library or
+ * of a forged file are dropped. */
 static void leave_streams(const guard_terms *terms) {
     int nothing = file_open("/dev/null", O_RDWR);
     for (int i = STDIN_FILENO; i <= STDERR_FILENO && nothing >= 0; i++) (void)dup2(nothing, i);
@@ -112,7 +111,8 @@ static void default_signals(void) {
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Closes what else the caller has open: another child would not see its end. */
+/* Closes the caller's other descriptors, because another child would otherwise not see the end of its
+ * channel. */
 static void leave_files(int channel, int kept) {
     DIR *list = opendir("/proc/self/fd");
     if (list == NULL) return;
@@ -188,7 +188,7 @@ costab_status guard_start(const guard_terms *terms, const char *path, const char
     return COSTAB_OK;
 }
 
-/* Waits up to so many milliseconds for the child to end; as waitpid. */
+/* Waits up to `milliseconds` for the child to end; returns like waitpid. */
 static pid_t await_end(pid_t child, int *outcome, int milliseconds) {
     const struct timespec pause = {.tv_nsec = 1000000};
     pid_t found = waitpid(child, outcome, WNOHANG);
@@ -199,22 +199,22 @@ static pid_t await_end(pid_t child, int *outcome, int milliseconds) {
     return found;
 }
 
-/* Waits for the child, for a moment unless it is to be killed: what it ended with, as waitpid says; -1 if
- * that was asked already. */
+/* Waits for the child, briefly unless it is to be killed. Returns its status as from waitpid; -1 if it was
+ * returned before. */
 static int reap(guard *g, bool killed) {
     enum { MOMENT = 500 };
     int outcome = -1;
     if (g->child < 0) return -1;
     pid_t found = killed ? 0 : await_end(g->child, &outcome, MOMENT);
     if (found == 0) outcome = remains_end_child(&g->left);
-    if (g->terms.group) (void)kill(-g->child, SIGKILL); /* what it has left behind */
+    if (g->terms.group) (void)kill(-g->child, SIGKILL); /* processes left by the child */
     g->child = -1;
     remains_drop(&g->left);
     return outcome;
 }
 
-/* One step of a transfer: bytes moved, 0 where the other side is gone, -1 at an error. Never raises SIGPIPE.
- */
+/* One step of a transfer: returns the bytes moved, 0 if the other side has ended, -1 for an error. Never
+ * raises SIGPIPE. */
 static ssize_t move(int channel, char *to, const char *from, size_t size) {
     ssize_t n;
     do n = to ? read(channel, to, size) : send(channel, from, size, MSG_NOSIGNAL);
@@ -236,7 +236,8 @@ static pid_t parent_of(pid_t process) {
     ssize_t n = file >= 0 ? read(file, line, sizeof line - 1) : 0;
     if (file >= 0) (void)close(file);
     line[n > 0 ? n : 0] = '\0';
-    const char *end = strrchr(line, ')'); /* of its name, which can be anything; " STATE PARENT" follows */
+    const char *end =
+        strrchr(line, ')'); /* end of the name, which may have any characters; " STATE PARENT" follows */
     return end != NULL && strlen(end) > 4 ? (pid_t)strtol(end + 4, NULL, 10) : 0;
 }
 
@@ -260,9 +261,8 @@ static double seconds_now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Waits for one of the events on the channel; false if there is none within so many seconds. The wait
- * consists of short slices. A slice counts as its own length at most, however long this process was suspended
- * in it. */
+/* Waits for one of the events on the channel; returns false if none comes within `seconds`. It waits in short
+ * slices. Each slice counts as its nominal length at most, however long this process was suspended in it. */
 static bool await(guard *g, short events, double seconds) {
     const double longest = 0.1;
     struct pollfd wait = {.fd = g->channel, .events = events};
@@ -274,7 +274,7 @@ static bool await(guard *g, short events, double seconds) {
     }
 }
 
-/* False where the child does nothing for so long (*silent), or is gone. */
+/* Returns false if the child is inactive for `seconds` (*silent) or has ended. */
 static bool transfer(guard *g, char *to, const char *from, size_t size, double seconds, bool *silent) {
     *silent = false;
     for (size_t done = 0; done < size;) {
@@ -307,7 +307,7 @@ bool guard_ready(guard *g, double seconds) {
     return await(g, POLLIN, seconds);
 }
 
-/* Moves bytes, and tells why the child is gone where it is. */
+/* Moves bytes, and reports the reason if the child has ended. */
 static costab_status exchange(guard *g, void *to, const void *from, size_t size, costab_error *error) {
     int number;
     guard_outcome outcome = guard_move(g, to, from, size, WAIT_SECONDS, &number);
@@ -343,12 +343,12 @@ void guard_end(guard **started) {
     guard *g = started ? *started : NULL;
     if (!g) return;
     *started = NULL;
-    (void)reap(g, true); /* before its end of the channel tells it that this process is gone */
+    (void)reap(g, true); /* before the end of its channel shows it that this process has ended */
     (void)close(g->channel);
     memory_free(g);
 }
 
-/* Moves all bytes, into `to` or out of `from`; the other one is NULL. */
+/* Moves all bytes, into `to` or out of `from`; the unused pointer is NULL. */
 static bool move_all(int channel, char *to, const char *from, size_t size) {
     while (size > 0) {
         ssize_t n = move(channel, to, from, size);

@@ -1,4 +1,5 @@
-/* FNV-1a of 64 bits (Fowler, Noll, Vo): h = (h xor byte) 1099511628211. It tells apart, and is no seal. */
+/* FNV-1a with 64 bits (Fowler, Noll, Vo): h = (h xor byte) 1099511628211. It distinguishes, but does not
+ * protect. */
 #include "base/hash.h"
 
 uint64_t hash_bytes(uint64_t from, const void *bytes, size_t size) {

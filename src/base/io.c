@@ -1,5 +1,5 @@
-/* Open files and the paths that lead to them: opening, reading and writing exactly so many bytes, and what is
- * said where that fails. */
+/* Open files and their paths: opening, reading and writing exact numbers of bytes, and messages for failures.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ int file_read_at(int descriptor, void *bytes, size_t size, uint64_t offset) {
     return 0;
 }
 
-/* At an offset; at the descriptor's position where it is NULL. */
+/* Writes at an offset, or at the descriptor's position if it is NULL. */
 static int write_all(int descriptor, const char *bytes, size_t size, const uint64_t *offset) {
     for (size_t done = 0; done < size;) {
         ssize_t n = offset != NULL ? pwrite(descriptor, bytes + done, size - done, (off_t)(*offset + done))
@@ -121,7 +121,8 @@ costab_status file_target(const char *path, char **target, costab_error *error) 
         free(real);
         if (!*target) return error_memory(error);
     }
-    if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) { /* what cannot be told shows when it is written */
+    if (stat(path, &info) != 0 ||
+        S_ISREG(info.st_mode)) { /* an unknown state shows when the file is written */
         if (!*target) *target = memory_copy(path);
         return *target ? COSTAB_OK : error_memory(error);
     }

@@ -10,7 +10,7 @@
 static void put(json *out, const char *string) {
     if (out->to != NULL)
         text_append(out->to, string);
-    else if (!out->failed) /* what was printed so far stays whole */
+    else if (!out->failed) /* earlier output stays valid */
         out->print(string);
 }
 
@@ -33,7 +33,7 @@ static void put_text(json *out, const char *value) {
         put(out, escaped.data);
 }
 
-/* Writes what stands before an element: a comma, and a new line in the outermost array. */
+/* Writes the separator before an element: a comma, and a new line in the outermost array. */
 static void begin(json *out, const char *key) {
     if (out->depth > 0) {
         bool *filled = &out->filled[out->depth - 1];

@@ -11,7 +11,7 @@ enum { JSON_DEPTH_MAX = 12 };
 
 /* Zero-initialise. */
 typedef struct json {
-    text *to;                          /* what it is appended to; NULL: it is printed */
+    text *to;                          /* destination; NULL: it is printed */
     void (*print)(const char *string); /* by this */
     int depth;                         /* how many objects and arrays are open */
     bool filled[JSON_DEPTH_MAX];       /* whether each of these has an element */
@@ -21,18 +21,18 @@ typedef struct json {
 /* Every element of an object has a key; `key` is NULL in an array. */
 void json_object(json *out, const char *key);
 void json_array(json *out, const char *key);
-/* Closes the object or array that was opened last. */
+/* Close the object or array opened last. */
 void json_end_object(json *out);
 void json_end_array(json *out);
 
-/* A number in its shortest form. One that is not finite, which JSON does not know, is null; in an object the
- * key KEY_nonfinite says "inf", "-inf" or "nan" behind it. */
+/* A number in its shortest form. Numbers that are not finite are null in JSON; in an object the key
+ * KEY_nonfinite follows with "inf", "-inf" or "nan". */
 void json_number(json *out, const char *key, double value);
-/* A number; null where there is none, NaN. */
+/* A number; null for NaN. */
 void json_maybe(json *out, const char *key, double value);
-/* A number that has more digits than a double, as text; inf and nan as above. */
+/* A number with more digits than a double, as text; inf and nan as above. */
 void json_digits(json *out, const char *key, const char *digits);
-/* A text in UTF-8. `<` is written as \u003c, so that no text ends a script element of HTML. */
+/* A text in UTF-8. `<` is written as \u003c, so that a text cannot end a script element of HTML. */
 void json_text(json *out, const char *key, const char *value);
 void json_bool(json *out, const char *key, bool value);
 void json_null(json *out, const char *key);

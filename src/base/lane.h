@@ -1,14 +1,12 @@
-/* base/lane.h - the vectors in which kernels compute: W points at a time, point l in lane l.
+/* base/lane.h - vectors for kernels: W points at a time, point l in lane l.
  *
- * A kernel is one C file, NAME_kernel.c, that make compiles once for each W (src/build.mk), with the
- * instructions that have vectors of W doubles. Ordinary operators work lane by lane. Comparisons give masks,
- * which & and | combine; numbers on either side of an operator count for all lanes. With W = 1 a lane is a
- * double and a mask 1 or 0: the same file computes one point alone.
- *
- * Kernels are compiled without contraction into fused multiply-adds, so that each width gives the same bits
- * as the others. The exception is powers_kernel.c, whose verdicts hold whatever the rounding.
- *
- * Names that other files use end in the width: OF_WIDTH(name) is name_4 for W = 4. */
+ * A kernel is one C file, NAME_kernel.c, compiled by make once for each W (src/build.mk) with the
+ * instructions for vectors of W doubles. Ordinary operators work lane by lane. Comparisons give masks,
+ * combined with & and |; a number on either side of an operator applies to all lanes. With W = 1 a lane is a
+ * double and a mask is 1 or 0: the same file computes one point alone. Kernels are compiled without
+ * contraction into fused multiply-adds, so that all widths give the same bits. The exception is
+ * powers_kernel.c, whose verdicts hold for any rounding. Names used by other files end in the width:
+ * OF_WIDTH(name) is name_4 for W = 4. */
 #pragma once
 
 #include <math.h>
@@ -36,7 +34,7 @@ typedef long long mask __attribute__((vector_size(8 * W)));
 #endif
 #endif
 
-/* Compiled where it is called, for the sizes that are known there. */
+/* Compiled into the caller, for sizes known there. */
 #define LANE_INLINE static inline __attribute__((always_inline))
 
 /* Lanes in memory: W doubles per entry, aligned to that size. */
@@ -56,7 +54,7 @@ static inline mask lane_not(mask which) {
     return which == 0;
 }
 
-/* The numbers a in the lanes `which`, b in the others. */
+/* Returns a in the lanes `which`, b in the others. */
 static inline lane lane_select(mask which, lane a, lane b) {
 #if W == 1
     return which ? a : b;
@@ -65,7 +63,7 @@ static inline lane lane_select(mask which, lane a, lane b) {
 #endif
 }
 
-/* The numbers a in the lanes `which`, 0 in the others. */
+/* Returns a in the lanes `which`, 0 in the others. */
 static inline lane lane_only(mask which, lane a) {
 #if W == 1
     return which ? a : 0;
@@ -116,7 +114,7 @@ static inline bool lane_any(mask which) {
 #endif
 }
 
-/* which[l]: is lane l in the mask? */
+/* Sets which[l] if lane l is in the mask. */
 static inline void lane_tell(mask lanes, bool which[W]) {
 #if W == 1
     which[0] = lanes != 0;

@@ -1,8 +1,7 @@
-/* base/lanes.h - batches of points whose numbers lie side by side, for kernels (lane.h).
- *
- * A batch is as many points as a vector of the machine has doubles: its width, 2, 4 or 8. A number of a batch
- * is `width` doubles in a row, the l-th that of point l; a matrix is its entries one after the other. A point
- * has the same bits in a lane of any width as alone. */
+/* base/lanes.h - batches of points with interleaved numbers, for kernels (lane.h). A batch has as many points
+ * as a vector of the machine has doubles: its width, 2, 4 or 8. A number of a batch is `width` doubles in a
+ * row, the l-th for point l; a matrix is a sequence of entries. A point has the same bits in a lane of any
+ * width as alone. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,7 +16,7 @@ enum { LANES_MOST = 8 };
 #define LANES_X86 0
 #endif
 
-/* The table of kernels of a width that the machine has; its widths' names end in _2, _4 and _8. */
+/* The table of kernels for a width of the machine; the names of the widths end in _2, _4 and _8. */
 #if LANES_X86
 #define LANES_OF(width, name) ((width) == 8 ? &name##_8 : (width) == 4 ? &name##_4 : &name##_2)
 #else

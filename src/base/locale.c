@@ -1,17 +1,17 @@
-/* The C locale for as long as numbers are read or written, in the calling thread alone (POSIX uselocale).
- * Where memory for it is out, the thread keeps the locale that it has. */
+/* The C locale while numbers are read or written, in the calling thread alone (POSIX uselocale). If memory
+ * for it is out, the thread keeps its locale. */
 #include "base/locale.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 
-/* The C locale, made once and kept. Where two threads make it at the same time, the second frees its own. */
+/* The C locale, made once and kept. If two threads make it at the same time, the second frees its own. */
 static _Atomic(locale_t) plain;
 
 locale_t locale_enter(void) {
     locale_t made = atomic_load(&plain);
     if (made == (locale_t)0) {
-        locale_t first = (locale_t)0; /* becomes that of another thread which was faster */
+        locale_t first = (locale_t)0; /* becomes the locale of another, faster thread */
         made = newlocale(LC_ALL_MASK, "C", (locale_t)0);
         if (made != (locale_t)0 && !atomic_compare_exchange_strong(&plain, &first, made)) {
             freelocale(made);

@@ -10,10 +10,9 @@
 
 #include "costab/base.h"
 
-/* Switches this thread to the C locale; the locale returned goes to locale_leave. Nothing in between may call
- * back into the calling program. 0, and nothing is switched, where memory is out. */
+/* Switches this thread to the C locale. Returns the previous locale for locale_leave */
 locale_t locale_enter(void);
-/* Switches back to the locale that locale_enter returned; 0: does nothing. */
+/* Switches back to the locale from locale_enter; 0: does nothing. */
 void locale_leave(locale_t before);
 
 /* vsnprintf in the C locale: writes at most `size` bytes with the NUL, returns the length of the whole. */

@@ -5,26 +5,27 @@
 #include <stddef.h>
 #include <string.h>
 
-/* count * size bytes, zeroed; NULL where that overflows or memory is out. Free with memory_free. */
+/* Allocates count * size bytes, zeroed. Returns NULL on overflow or if memory is out. Free with memory_free.
+ */
 void *memory_alloc(size_t count, size_t size);
 
-/* realloc to count * size bytes (not zeroed); NULL, the old block untouched, where that fails. */
+/* realloc to count * size bytes (not zeroed). On failure returns NULL and leaves the old block untouched. */
 void *memory_resize(void *block, size_t count, size_t size);
 
-/* Makes room for at least `needed` items in *list, which may move. [in, out] *capacity: for how many it has
- * room. False where memory is out; both are then as they were. A list grows by half at least, so that adding
- * items one by one copies it rarely. */
+/* Makes space for at least `needed` items in *list, which may move. [in, out] *capacity: number of items with
+ * space. Returns false if memory is out; both are then unchanged. A list grows by half at least, so that
+ * adding items one by one copies it rarely. */
 #define memory_grows(list, capacity, needed) memory_grow_list((list), (capacity), (needed), sizeof **(list))
 bool memory_grow_list(void *list, size_t *capacity, size_t needed, size_t size);
 
-/* As statuses (base/error.h): *list gets room for `count` items, zeroed, and is NULL where memory is out; and
- * memory_grows. */
+/* With status (base/error.h): gives *list space for `count` zeroed items, or NULL if memory is out. Likewise
+ * memory_grows with status. */
 #define memory_make(list, count, error)                                                                      \
     ((*(list) = memory_alloc((count), sizeof **(list))) != NULL ? COSTAB_OK : error_memory(error))
 #define memory_room(list, capacity, needed, error)                                                           \
     (memory_grows((list), (capacity), (needed)) ? COSTAB_OK : error_memory(error))
 
-/* A copy of a string, and of its first `length` bytes; NULL where memory is out. */
+/* Copy a string, or its first `length` bytes. Return NULL if memory is out. */
 char *memory_copy(const char *text);
 char *memory_copy_n(const char *text, size_t length);
 
@@ -35,13 +36,12 @@ void memory_free(void *block);
     memory_free_list((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 void memory_free_list(void *const *blocks, size_t count);
 
-/* Before a local that a function ends, such as ends_by(costab_spec_destroy) costab_spec *spec = NULL: the
- * function is called with its address where its block is left, on whatever way. Locals end in reverse order.
- */
+/* Before a local variable with a destructor, such as ends_by(costab_spec_destroy) costab_spec *spec = NULL:
+ * the function is called with its address when its block is left, in any way. Locals end in reverse order. */
 #define ends_by(function) __attribute__((cleanup(function)))
 
-/* Before a local pointer, such as memory_local double *x = NULL: what it points to in the end is freed where
- * its block is left, on whatever way. */
+/* Before a local pointer, such as memory_local double *x = NULL: its final target is freed when its block is
+ * left, in any way. */
 #define memory_local ends_by(memory_free_pointed)
 static inline void memory_free_pointed(const void *pointer) {
     void *block;
@@ -49,7 +49,7 @@ static inline void memory_free_pointed(const void *pointer) {
     memory_free(block);
 }
 
-/* Such a local, of memory_make; where that fails the function around it returns its status. */
+/* A memory_local array from memory_make. If that fails, the enclosing function returns its status. */
 #define memory_local_array(type, name, count, error)                                                         \
     memory_local type *name = NULL;                                                                          \
     TRY(memory_make(&name, count, error))

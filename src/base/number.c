@@ -1,12 +1,11 @@
 /* Numbers from text, and as text.
+ *   1. The grammar is checked by hand, to refuse the extras of strtod (hexadecimal, inf, leading blanks);
+ *      strtod converts, in the C locale. Numbers that overflow, or underflow to 0, are refused.
+ *   2. A fraction p/q of integers is divided once: the double nearest to it, if both are doubles.
+ *   3. As text: the shortest decimal that reads back, or else by trying 15 (for subnormal numbers 1) to 17
+ *      digits.
  *
- *   1. The grammar is checked by hand, so that the extras of strtod (hexadecimal, inf, leading blanks) are
- *      refused; strtod converts, in the C locale. Numbers that overflow, or underflow to 0, are refused.
- *   2. A fraction p/q of whole numbers is divided once: the double next to it, where both are doubles.
- *   3. As text: the shortest decimal that reads back, else by trying 15 (of subnormal numbers
- *      1) to 17 digits.
- *
- * A range's k-th value is that of numpy.linspace, to the last bit. */
+ * The k-th value of a range equals that of numpy.linspace, to the last bit. */
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -24,11 +23,11 @@
 
 /* The shortest decimal of a double by Grisu3 (Loitsch 2010, Printing floating-point numbers quickly and
  * accurately with integers).
- *   1. The double and its two neighbours' midpoints, times a cached power of ten, as 64-bit integers with a
- *      known error.
- *   2. Digits are made until the rest lies within the interval of the midpoints for sure; the last is
- *      weighed against the nearest.
- *   3. Where the error could change a digit (1 of 200 numbers) none are given, and the caller tries 15 to 17
+ *   1. The double and the midpoints to its two neighbours, times a cached power of ten, become 64-bit
+ *      integers with a known error.
+ *   2. Digits are generated until the rest is within the interval of the midpoints for certain; the last
+ *      digit is rounded to the nearest.
+ *   3. If the error could change a digit (1 of 200 numbers) there is no result, and the caller tries 15 to 17
  *      digits. */
 
 enum { SHORTEST_MAX = 20 };
@@ -77,8 +76,8 @@ static floating power_of_ten(int k, uint64_t f) {
     return (floating){f, (k * 217706 >> 16) - 63}; /* floor(k log2 10) for these k */
 }
 
-/* The first power that brings a number of 64 bits and exponent e to an exponent of -60 or above; below -32 it
- * is. */
+/* Returns the first power that brings a number of 64 bits and exponent e to an exponent of -60 or above; the
+ * exponent is then below -32. */
 static floating scale_for(int e, int *k) {
     const double log10_2 = 0.30102999566398114; /* rounded down */
     double least = (double)(LEAST_EXPONENT - e - 1) * log10_2;
@@ -101,15 +100,15 @@ static floating normalised(floating x) {
     return (floating){x.f << shift, x.e - shift};
 }
 
-/* Digits so far, and what is left of the upper end behind them; all in units of 2^e. */
+/* Digits so far, and the rest of the upper end after them, in units of 2^e. */
 typedef struct generation {
     char *digits;
     int length, kappa;
     uint64_t distance, unsafe, rest, ten_kappa, unit;
 } generation;
 
-/* Brings the last digit as near to the number as can be. False where the error of the numbers leaves that
- * open. */
+/* Brings the last digit as near to the number as possible. Returns false if the error of the numbers leaves
+ * it open. */
 static bool round_last(generation *g) {
     uint64_t small = g->distance - g->unit, big = g->distance + g->unit;
     while (g->rest < small && g->unsafe - g->rest >= g->ten_kappa &&
@@ -123,8 +122,8 @@ static bool round_last(generation *g) {
     return 2 * g->unit <= g->rest && g->rest <= g->unsafe - 4 * g->unit;
 }
 
-/* Digits of `high`, until what is left lies between the two ends: low, number and high have one exponent e.
- */
+/* Generates digits of `high` until the rest is between the two ends; low, number and high have one exponent
+ * e. */
 static bool generate(floating low, floating number, floating high, generation *g) {
     int shift = -number.e;
     uint64_t one = UINT64_C(1) << shift;
@@ -158,9 +157,9 @@ static bool generate(floating low, floating number, floating high, generation *g
     }
 }
 
-/* The digits of a positive number: d.ddd times 10^exponent, without zeros at the end; of all decimals that
- * are as short and read back, the nearest. False, where they are not known this way: for subnormal numbers
- * and powers of two always. */
+/* Finds the digits of a positive number: d.ddd times 10^exponent, without zeros at the end; of all shortest
+ * decimals that read back, the nearest. Returns false if this method does not find them, always for subnormal
+ * numbers and powers of two. */
 static bool shortest_digits(double value, char digits[SHORTEST_MAX], int *length, int *exponent) {
     uint64_t bits, hidden = UINT64_C(1) << MANTISSA_BITS;
     memcpy(&bits, &value, sizeof bits);
@@ -269,8 +268,8 @@ bool number_parse_size(const char *string, size_t n, size_t *value) {
     return true;
 }
 
-/* As printf's %.*g writes digits at so many places: with an exponent below 10^-4, and where there are fewer
- * places than digits before the point. */
+/* Writes digits as printf's %.*g does for a given number of places: with an exponent below 10^-4, and if
+ * there are fewer places than digits before the point. */
 static void lay_out_digits(const char *digits, int length, int exponent, char *shown) {
     int places = length > DBL_DIG ? length : DBL_DIG, point = 1;
     bool plain = exponent >= -4 && exponent < places;

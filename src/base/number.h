@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* Sorts numbers, of which none is NaN, ascending. */
+/* Sorts numbers, none of them NaN, in ascending order. */
 void number_sort(double *values, size_t count);
 
-/* Seconds of a clock that is never set. */
+/* Returns seconds of a monotonic clock. */
 double number_seconds(void);

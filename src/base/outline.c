@@ -1,11 +1,9 @@
 /* Outlines as lists of loops.
- *
- * 1. Areas by the shoelace formula; whether a point is inside by the parity of crossings.
- * 2. Points between which a straight segment is good enough are dropped (D. H. Douglas, T. K. Peucker
- *    1973).
- * 3. Stretches of one kind are cut out of loops as curves.
- * 4. A loop is cut at one side of a box after the other (I. E. Sutherland, G. W. Hodgman 1974); parts of it
- *    that are apart in the box stay joined along its sides, by segments that are cuts. */
+ *   1. Areas by the shoelace formula; a point is inside by the parity of crossings.
+ *   2. Points are dropped if a straight segment is accurate enough (D. H. Douglas, T. K. Peucker 1973).
+ *   3. Parts of one kind are cut out of loops as curves.
+ *   4. A loop is clipped at one side of a box after the other (I. E. Sutherland, G. W. Hodgman 1974); its
+ *      separate parts in the box stay joined along the sides, by segments marked as cuts. */
 #include "base/outline.h"
 
 #include <math.h>
@@ -101,7 +99,8 @@ typedef struct stretch {
     size_t from, to;
 } stretch;
 
-/* Douglas-Peucker on points[from..to]: clears drop[] of what must stay. `stack` has to - from + 1 places. */
+/* Douglas-Peucker on points[from..to]: clears drop[] for points that must stay. `stack` has space for to -
+ * from + 1 entries. */
 static void mark_needed(const outline_point *points, stretch whole, const outline_box *box, double tolerance,
                         stretch *stack, bool *drop) {
     size_t depth = 0;
@@ -147,8 +146,8 @@ void outline_simplify_last(outline *result, const outline_box *box, double toler
     loop->count = kept;
 }
 
-/* Where a curve ends: the edge after this point is a cut, or (by_cause) of another cause than the one before.
- */
+/* Returns true if a curve ends: the edge after this point is a cut, or (by_cause) has another cause than the
+ * edge before. */
 static bool curve_ends(uint8_t before, uint8_t after, bool by_cause) {
     return (before == OUTLINE_CUT) != (after == OUTLINE_CUT) || (by_cause && before != after);
 }
@@ -235,7 +234,7 @@ void outline_clip(const outline *source, const outline_box *box, outline *result
         }
         for (size_t i = 0; i < count; i++) outline_add_point(result, from[i].x, from[i].y, from[i].edge);
         outline_add_loop(result, first, run->edge, true);
-        /* Nothing of it is inside but what follows the sides. */
+        /* Only segments along the sides are inside. */
         if (count > 0 && !result->failed && !(outline_loop_area(result, result->loop_count - 1) != 0)) {
             result->loop_count--;
             result->point_count = first;

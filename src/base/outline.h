@@ -10,25 +10,24 @@ typedef struct outline_box {
     double x[2], y[2];
 } outline_box;
 
-/* What a segment of an outline is: a code of the caller's, such as the condition that ends there, or a cut by
- * a box. */
+/* Kind of a segment: a code of the caller, such as the condition that ends there, or a cut by a box. */
 #define OUTLINE_CUT 0
 
 typedef struct outline_point {
     double x, y;
-    uint8_t edge; /* what the segment from this point to the next of its loop is */
+    uint8_t edge; /* kind of the segment from this point to the next of its loop */
 } outline_point;
 
-/* Successive points. closed: a segment leads from the last to the first, which is not repeated. */
+/* Successive points. closed: a segment joins the last point to the first, which is not repeated. */
 typedef struct outline_run {
     size_t first, count;
-    uint8_t edge; /* of a curve: what its segments are, or the first one */
+    uint8_t edge; /* for a curve: kind of its segments, or of the first */
     bool closed;
 } outline_run;
 
-/* Loops of points. A point is inside where an odd number of loops surrounds it; the inside lies left of the
- * direction in which a loop runs. Zero-initialise. After a failed allocation `failed` stays true and
- * appending does nothing, so that one check at the end is enough. */
+/* Loops of points. A point is inside if an odd number of loops surrounds it; the inside is on the left of a
+ * loop's direction. Zero-initialise. After a failed allocation `failed` stays true and appending does
+ * nothing, so that one check at the end is enough. */
 typedef struct outline {
     outline_point *points;
     outline_run *loops;
@@ -39,35 +38,34 @@ typedef struct outline {
 /* Appends a polygon with the given corners (count pairs), all edges of one kind. */
 void outline_polygon(outline *result, const double (*corners)[2], size_t count, uint8_t edge);
 
-/* Appends the loops of `source` whose runs have this edge; all of them where it is negative. */
+/* Appends the loops of `source` with runs of this edge; all loops if it is negative. */
 void outline_choose(const outline *source, int edge, outline *result);
 
-/* Appends all loops of `other`; if that one has failed, so has this one. */
+/* Appends all loops of `other`. A failure of `other` carries over to `result`. */
 void outline_append(outline *result, const outline *other);
 
-/* The parts of the loops whose segments are bounds of stability, appended to the loops of `curves`
- * (zero-initialised): open polylines, or closed where a whole loop is a bound (its first point is then
- * repeated). by_cause: a change of the bound starts another polyline. */
+/* Appends the parts of the loops that bound stability to `curves` (zero-initialised): open polylines, or
+ * closed if a whole loop is a bound (its first point is then repeated). by_cause: a change of the bound
+ * starts another polyline. */
 void outline_curves(const outline *source, bool by_cause, outline *curves);
 
-/* The area inside; that inside one loop, negative where it goes clockwise. */
+/* Return the area inside all loops, and inside one loop, negative if it runs clockwise. */
 double outline_area(const outline *source);
 double outline_loop_area(const outline *source, size_t loop);
 
 /* Whether a point is inside (points on the outline: either answer). */
 bool outline_contains(const outline *source, double x, double y);
 
-/* Frees what an outline holds and clears it. */
+/* Frees the memory of an outline and clears it. */
 void outline_free(outline *source);
 
-/* For those who build outlines: append a point; make a loop of the points from `first` on, if there are any.
- */
+/* For constructing outlines: append a point; make a loop of the points from `first` on, if any. */
 void outline_add_point(outline *result, double x, double y, uint8_t edge);
 void outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed);
 
-/* Appends the part of the areas that lies in the box. Segments that follow the box are cuts. */
+/* Appends the part of the areas inside the box. Segments along the box are cuts. */
 void outline_clip(const outline *source, const outline_box *box, outline *result);
 
-/* Removes the points of the last loop's runs of equal edge without which no segment is off by more than
- * `tolerance` (as a fraction of the box's sides). */
+/* Removes points from the last loop's runs of equal edge if every segment stays accurate to `tolerance` (as a
+ * fraction of the box's sides). */
 void outline_simplify_last(outline *result, const outline_box *box, double tolerance);

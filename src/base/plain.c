@@ -1,4 +1,4 @@
-/* Text of strangers: its characters, and how it is made harmless for a terminal. */
+/* Untrusted text: its characters, and their replacement for safe output on a terminal. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static bool is_harmful(uint32_t code) {
     return false;
 }
 
-/* The length of what begins here and can be shown as it is; 0 where its first byte cannot. */
+/* Returns the length of the character that starts here if it is safe to print; 0 otherwise. */
 static size_t harmless(const char *string) {
     uint32_t code = 0;
     if (string[0] == '\r' && string[1] == '\n') return 2;

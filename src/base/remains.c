@@ -1,7 +1,7 @@
-/* What a signal that ends the program would leave behind: a doubly linked list under one lock. It is cleared
- * in this order: children are killed, waited for, and then paths are removed, as a child may still write into
- * a folder. A signal's handler clears it, in any thread: so a thread that has the lock blocks signals, and a
- * folder is removed by rm, as a walk through it would allocate memory. */
+/* Files and processes to be cleaned up if a signal ends the program: a doubly linked list under one lock.
+ * Children are killed and waited for before paths are removed, because a child may still write into a folder.
+ * The signal handler clears the list in any thread. So a thread with the lock blocks signals, and a folder is
+ * removed by rm, because walking it would allocate memory. */
 #include "base/remains.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;
-static sigset_t before; /* the signals that the thread blocked before it took the lock */
+static sigset_t before; /* signals blocked by the thread before it took the lock */
 static remains *first;
 
 static void take_lock(void) {

@@ -1,5 +1,5 @@
-/* base/removed.h - names that version 0.1.0 had and later versions do not: commands, options, keys, fields,
- * kinds of figures and formats, each with its replacement. */
+/* base/removed.h - names of version 0.1.0 that later versions removed: commands, options, keys, fields, kinds
+ * of figures and formats, each with its replacement. */
 #pragma once
 
 typedef enum removed_kind {
@@ -11,6 +11,6 @@ typedef enum removed_kind {
     REMOVED_FORMAT  /* of an export */
 } removed_kind;
 
-/* " (removed after 0.1.0: use ...)" for a name that was removed, to be appended to the message that the name
- * is unknown; NULL for any other name. The string is static. */
+/* Returns " (removed after 0.1.0: use ...)" for a removed name, to be appended to the message about an
+ * unknown name; NULL for any other name. The string is static. */
 const char *removed_hint(removed_kind kind, const char *name);

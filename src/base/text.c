@@ -1,4 +1,4 @@
-/* Texts that grow; a failed allocation is kept until the end, where one asks once. */
+/* Growing texts; a failed allocation is kept until the check at the end. */
 #include "base/text.h"
 
 #include <errno.h>
