@@ -38,7 +38,7 @@ class Map(Stored):
     """The map of one macro step. matrix: size x size, float64 (complex128 with a real number of micro steps); labels: what each entry of
     its state is; eigenvalues: complex128, largest modulus first; set_aside: which of them are the 1 of an equilibrium. radius is the spectral radius, beyond is radius - 1 without
     cancellation: the co-simulation is stable where beyond + rounding < 0. abscissa is that of the continuous system, in 1/s;
-    iteration_radius is nan but for iterated couplings; growth and decay are in 1/s. verdict: two letters, the continuous system first,
+    iteration_radius is nan except for iterated couplings; growth and decay are in 1/s. verdict: two letters, the continuous system first,
     S stable, U unstable, N on the limit or not known."""
     coupling: str
     matrix: NDArray
@@ -89,7 +89,7 @@ class Piece(row_class("Piece", lib.costab_limit_record)):
 
 
 class Limits(Listed):
-    """The intervals of all couplings that were asked for, as a list of Piece."""
+    """The intervals of all requested couplings, as a list of Piece."""
 
     def _columns(self):
         return Piece.shown
@@ -129,7 +129,7 @@ class Margin(row_class("Margin", lib.costab_margin_record)):
 
 
 class Margins(Listed):
-    """The margins of all couplings and quantities that were asked for, as a list of Margin."""
+    """The margins of all requested couplings and quantities, as a list of Margin."""
 
     def _columns(self):
         return Margin.shown
@@ -162,8 +162,8 @@ class Margins(Listed):
 
 
 class SignalError(NamedTuple):
-    """The largest difference between a state or output and the monolithic one, when it is so large, and how large that one is at most.
-    Infinite where the run diverges. worst: the state with the largest one, which is the error of the run."""
+    """The largest difference between a state or output and its monolithic solution, the time of it, and the largest value of that solution.
+    Infinite where the run diverges. worst: the state with the largest difference, the error of the run."""
     subsystem: str
     signal: str
     error: float
@@ -231,7 +231,7 @@ class _Pattern(NamedTuple):
 
 class Pattern(_Pattern, Stored):
     """Bounds of the growth over all sequences of macro steps, per step (lower, upper) and per second; the steps of the cycle that attains
-    `lower`; the range in which all sequences are stable (None where a list of steps was asked for, or none was found)."""
+    `lower`; the range in which all sequences are stable (None for a list of steps, or if none was found)."""
 
 
 class Locus(NamedTuple):
@@ -261,7 +261,7 @@ class _Tuned(NamedTuple):
 
 class Tuned(_Tuned, Stored):
     """Weights tuned to a model (a0, a1, b0, b1; None: a fixed coupling without such weights) by the name of the group of connections that share
-    them, the steps up to which they are stable, in the model and in the worst varied one, and the best fixed coupling beside them."""
+    them, the steps up to which they are stable, in the model and in the worst varied one, and the best fixed coupling."""
     __getattr__ = before
 
 
@@ -358,7 +358,7 @@ class Subsystem:
 
 
 def _spec(make):
-    """What make(box, error) puts into a costab_spec **."""
+    """The costab_spec that make(box, error) creates."""
     box = ffi.new("costab_spec **")
     call(make, box)
     return ffi.gc(box[0], lambda spec: lib.costab_spec_destroy(ffi.new("costab_spec **", spec)))
@@ -409,12 +409,12 @@ class Model(Interface):
     """A network: from a file (.yaml, .ssp, .ssd, OspSystemStructure.xml, .fmu), from a dict with the keys of such a file, or from arrays with
     Model.from_arrays.
 
-    All methods take values of parameters as keywords (map(H=0.01), or parameters={"a.k": 20} for names that are no words of Python), and
+    All methods take values of parameters as keywords (map(H=0.01), or parameters={"a.k": 20} for names that are not Python identifiers), and
     `coupling`: a name of the model's couplings or of those that `costab limit --help` lists, a list of names, or "all"; by default the
-    model's own. What has one answer per coupling returns a list where coupling is a list or "all", or where the model has several.
+    model's own. Methods with one answer per coupling return a list if coupling is a list or "all", or if the model has several.
 
-    What limit, margin, map, locus, pattern, tune and simulate return has write(path, force=False): the results file that the program's
-    -o FILE.h5 writes. A file that costab did not write is replaced with force=True only."""
+    Results of limit, margin, map, locus, pattern, tune and simulate have write(path, force=False): it writes the program's results file
+    of -o FILE.h5. A file that costab did not write is replaced with force=True only."""
 
     def __init__(self, source: Union[Path, Mapping[str, Any]]):
         self._keys: Optional[Dict[str, Any]] = None
@@ -482,7 +482,7 @@ class Model(Interface):
 
     @property
     def warnings(self) -> List[str]:
-        """What is allowed but probably not meant."""
+        """Warnings: allowed, but probably not intended."""
         return text(self._spec.warnings).splitlines()
 
     # ---- What the methods share
@@ -495,7 +495,7 @@ class Model(Interface):
             yield box[0], lib.costab_setup_coupling_count(box[0])
 
     def _names(self, asked: _Asked) -> Tuple[List[str], List[str]]:
-        """Of the couplings asked for, and of the subsystems."""
+        """Names of the requested couplings, and of the subsystems."""
         with self._setup(asked) as (setup, count):
             return [text(lib.costab_setup_coupling_name(setup, c)) for c in range(count)], _subsystems(lib.costab_setup_network(setup))
 
@@ -519,7 +519,7 @@ class Model(Interface):
 
     def map(self, coupling: Couplings = None, *, modes: int = 6, parameters: Optional[Mapping[str, float]] = None,
             **settings: float) -> Union[Map, List[Map]]:
-        """The map of one macro step: matrix, eigenvalues, radius, verdict, and at most so many modes, largest modulus first."""
+        """The map of one macro step: matrix, eigenvalues, radius, verdict, and at most `modes` modes, largest modulus first."""
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
             with self._setup(asked) as (setup, count):
@@ -704,7 +704,7 @@ class Model(Interface):
 
     def locus(self, parameter: str, lower: float, upper: float, coupling: Couplings = None, *, points: int = 0, continuous: bool = False,
               parameters: Optional[Mapping[str, float]] = None, **settings: float) -> List[Locus]:
-        """The eigenvalues of each coupling's map along a parameter, at so many values at least (0: 129); `continuous`: behind them those of the
+        """The eigenvalues of each coupling's map along a parameter, at `points` values at least (0: 129); `continuous`: followed by those of the
         continuous system."""
 
         def one(run, asked, c, name, at, whole=False):
@@ -799,7 +799,7 @@ class Model(Interface):
     def simulate(self, until: float, coupling: Optional[str] = None, *, local: bool = True, monolithic: bool = True, points: int = 0,
                  steps: Optional[Sequence[float]] = None, parameters: Optional[Mapping[str, float]] = None, **settings: float) -> History:
         """A time history up to `until` (s) with the coupling (default: the model's first). local: values at the ends of micro steps too;
-        monolithic: the whole system's own solution beside. points: so many communication points only, spread evenly (0: all).
+        monolithic: also the whole system's own solution. points: number of communication points, spread evenly (0: all).
         steps: macro steps (s) that are taken in turn, over and over, in place of the coupling's."""
         def work(run):
             outcome = ffi.new("costab_simulate_outcome *")
@@ -885,7 +885,7 @@ def _subsystems(network) -> List[str]:
 
 
 def _label(function, of, number: int) -> str:
-    """What function(of, number, label, size) writes."""
+    """The text that function(of, number, label, size) writes."""
     label = ffi.new("char[]", 300)
     function(of, number, label, len(label))
     return text(label)

@@ -26,7 +26,7 @@ class Axis(NamedTuple):
 
 
 class Grid(Dict[str, NDArray], Interface):
-    """What a results file has, where xarray is not installed: a dict of arrays by the names of their fields."""
+    """Contents of a results file without xarray: a dict of arrays by the names of their fields."""
 
     #: The names of the axes of each field, and all axes by their names.
     dims: Dict[str, Tuple[str, ...]]
@@ -46,7 +46,7 @@ class Grid(Dict[str, NDArray], Interface):
         return pandas().DataFrame({name: array.ravel() for name, array in self.items() if self.dims[name] == dims}, index)
 
     def to_xarray(self) -> Any:
-        """The same as an xarray.Dataset, where xarray is installed."""
+        """The contents as an xarray.Dataset, if xarray is installed."""
         xarray()
         return open(self.path, list(self))
 
@@ -103,7 +103,7 @@ class Line(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A number or statement of a published paper (printed) or of a second program (checked) beside the same computed: verdict agrees,
+    """A number or statement of a published paper (printed) or of a second program (checked), compared with the computed value: verdict agrees,
     differs (reason says why), checked or not printed."""
     source: str
     quantity: str
@@ -197,7 +197,7 @@ def _chart():
         __call__.__doc__ = Grid.plot.__doc__
 
     class Chart(xarray.Dataset):
-        """What a results file has: an xarray.Dataset."""
+        """Contents of a results file: an xarray.Dataset."""
         __slots__ = ()
 
         @property
@@ -238,7 +238,7 @@ def open(path: Path, fields: Optional[Sequence[str]] = None):
 
 
 def study_of(make: Callable) -> Any:
-    """What make(box) puts into a costab_study **, freed with the object that is returned."""
+    """The costab_study that make(box) creates, freed with the returned object."""
     box = ffi.new("costab_study **")
     call(make, box)
     return ffi.gc(box[0], lambda study: lib.costab_study_destroy(ffi.new("costab_study **", study)))
@@ -271,7 +271,7 @@ def settings_of(parameters: Mapping[str, float]):
 
 
 def coupling_names(coupling: Union[None, str, Sequence[str]]) -> List[str]:
-    """The names that are asked for; "all" stands for those of every model."""
+    """The requested names; "all" stands for those of every model."""
     if coupling == "all":
         return [text(lib.costab_coupling_name(i)) for i in range(lib.costab_coupling_count())]
     return [coupling] if isinstance(coupling, str) else list(coupling or [])
@@ -280,7 +280,7 @@ def coupling_names(coupling: Union[None, str, Sequence[str]]) -> List[str]:
 def sweep(spec: Union[Path, Mapping[str, Any]], output: Optional[Path] = None, *, coupling: Union[None, str, Sequence[str]] = None,
           parameters: Optional[Mapping[str, float]] = None, threads: int = 0, force: bool = False, resume: bool = False):
     """Runs a sweep spec, a file or a dict with the keys of docs/reference/keys.md, of the planar system or a network, and returns what `open`
-    does. `coupling`: names in place of the spec's couplings, as of Model. `output` keeps the results file; while the run lasts, finished tiles are kept beside it, and resume=True continues from them.
+    does. `coupling`: names in place of the spec's couplings, as of Model. `output` keeps the results file; while the run lasts, finished tiles are kept next to it, and resume=True continues from them.
     Ctrl-C stops the run; an unfinished file is never left. threads: 0 for all cores."""
     settings, keep = settings_of(parameters or {})
     names = [ffi.new("char[]", word(name)) for name in coupling_names(coupling)]
@@ -324,7 +324,7 @@ def json_text(value: Any) -> bytes:
     return word("".join(json.JSONEncoder(ensure_ascii=False).iterencode(plain(value))))  # piece by piece: Ctrl-C ends it
 
 
-# Texts that YAML reads as they are, but for words with a meaning of their own.
+# Texts that YAML reads unchanged, except words with a special meaning.
 _WORD = re.compile(r"(?!(?:true|false|yes|no|on|off|null)$)[A-Za-z_][A-Za-z0-9_./-]*", re.I)
 
 
@@ -443,7 +443,7 @@ def python_claim(context, claim, error):
 
 
 def claims(source: str) -> List[Claim]:
-    """The numbers and statements of a source (kns2014, skjong2019, gomes2018, ma2015) beside the same, computed now."""
+    """The numbers and statements of a source (kns2014, skjong2019, gomes2018, ma2015), compared with computed values."""
     def work(run):
         _taken.clear()
         call(lib.costab_claims, word(source), lib.python_claim, ffi.NULL)

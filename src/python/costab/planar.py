@@ -112,7 +112,7 @@ def classify(a: ArrayLike, gamma: ArrayLike, delta: ArrayLike, scheme: str = "zi
     """Classes of points. a, gamma and delta, dimensionless and finite, broadcast to one shape, which the result has: uint8 codes UU 0,
     US 1, SU 2, SS 3 (the continuous system first, then its simulation). With fields=("class", "trace", ...) a dict of arrays of that
     shape instead: class and cause (uint8; the flags are those of CAUSES), trace, determinant, spectral_radius and iteration_radius
-    (float64; nan but for strong) of the macro step's map."""
+    (float64; nan except for strong) of the macro step's map."""
     planar = _planar(scheme, method, substeps)
     names = ("class",) if fields is None else tuple(fields)
     for name in names:
@@ -157,7 +157,7 @@ def area(a: Union[ArrayLike, Number, Sequence[Number]], scheme: str = "zigzag", 
     """Areas of the regions SS and US over the whole plane, each correct to a double's rounding, with a bound of its error; arrays of the
     shape of a, which is dimensionless. A float stands for the double that it is, a text such as "0.3" or "1/3" and a
     fractions.Fraction for the decimal or fraction that it is; the bound is of the area there. With digits=30, 1 to 1000, the areas are
-    texts with so many correct digits, and a is one number, of which a float stands for its shortest decimal."""
+    texts with this number of correct digits, and a is one number, of which a float stands for its shortest decimal."""
     planar = _planar(scheme, method, substeps)
     if digits is not None:
         exact = _written(a) or word(repr(float(real(a, "a"))))  # type: ignore[arg-type]
