@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "network/network.h"
 #include "pattern/pattern_range.h"
 
 enum { SAMPLES = 20, SAFE_SAMPLES = 16, HALVINGS = 14, HALVINGS_OF_BOXES = 7 };
@@ -104,6 +105,8 @@ static costab_status check(const costab_network *network, const double range[2],
     if (!(range[0] > 0) || !(range[1] > range[0]) || !isfinite(range[1]))
         return error_invalid(error, "the range of steps %g to %g must be positive and ascending", range[0],
                              range[1]);
+    TRY(network_refuse_sampled_data(network, "sequences of steps",
+                                    "the samples of a step depend on all previous steps", error));
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].substeps == 0)
             return error_invalid(

@@ -152,6 +152,7 @@ REFUSALS = [
     (PID, ("advise", "m.yaml", "--over", "H=0.01:1"), "advise: not with the discrete-time subsystem 'pid'"),
     (PID, ("tune", "m.yaml", "--over", "H=0.01:1"), "discrete-time subsystem"),
     (PID, ("pattern", "m.yaml", "--steps", "0.1,0.2"), "sequences of steps: not with the discrete-time subsystem 'pid'"),
+    (PID, ("pattern", "m.yaml", "--over", "H=0.1:0.2"), "sequences of steps: not with the discrete-time subsystem 'pid'"),
     (PID, ("simulate", "m.yaml", "--until", "1", "--steps", "0.1,0.2"), "sequences of steps: not with the discrete-time subsystem 'pid'"),
     (PID, ("bound", "m.yaml", "--error", "0.01"), "bound: not with the discrete-time subsystem 'pid'"),
     (PID, ("map", "m.yaml", "--over", "Kp=1:7", "--continuous"), "--continuous: not with the discrete-time subsystem 'pid'"),
