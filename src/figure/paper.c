@@ -188,7 +188,7 @@ static double gap_of(const scene *s) {
         const double size = x->range[1] - x->range[0];
         widest = fmax(widest, x->log ? 0.6 : widest_number(x->range, own_step(size)));
     }
-    return fmax(0.5, 0.8 * widest + 0.1);
+    return fmax(0.5, widest + 0.12);
 }
 
 /* Sets left, right, gap_x and the panels' width. */
