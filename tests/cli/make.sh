@@ -258,7 +258,7 @@ ok $status 'two makes in one tree, with a compiler that writes slowly: both end 
 
 # ---- Figures, interrupted and continued
 
-half 3000 >"$tree/sweeps/x/b.yaml"
+half 8000 >"$tree/sweeps/x/b.yaml"
 printf "exec '%s' \"\$@\"\n" "$costab" >real
 figures() { STANDIN=$work/real make figures FIGURES='results/x/a results/x/b' "$@"; }
 rm -rf "$tree/results"
