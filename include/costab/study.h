@@ -54,6 +54,7 @@ typedef struct costab_chart_axis {
     const char *parameter;
     double from, to;
     size_t points;
+    bool log;             /* equal ratios instead of equal distances; without `values` */
     const double *values; /* so many, ascending; NULL: from `from` to `to` */
     const char *written;  /* these numbers as they are written, 0.5,1/3 or FROM:TO:COUNT; NULL: the doubles */
 } costab_chart_axis;

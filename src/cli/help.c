@@ -178,7 +178,9 @@ static void print_fmu_commands(const cli_command *const *commands) {
     for (int i = 0; commands[i] != NULL; i++) {
         if (cli_option_named(commands[i], opt_fmu_timeout.name) == NULL) continue;
         text_printf(&words, "%s%s%s", sign, commands[i]->name,
-                    commands[i] == &cli_sweep_command ? " (not with --dry-run)" : "");
+                    commands[i] == &cli_sweep_command  ? " (not with --dry-run)"
+                    : commands[i] == &cli_plot_command ? " (of a spec)"
+                                                       : "");
         sign = ", ";
     }
     text_append(&words, ". All others, info and import among them, run none.");

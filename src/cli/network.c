@@ -91,24 +91,62 @@ static costab_status read_model(const cli_arguments *arguments, bool runs, costa
                                : costab_spec_read_with(path, foreign, spec, error);
 }
 
+/* Reads a number with the parameter's unit and an SI prefix, if any: 0.001, 0.001s, 1ms. */
+static bool read_with_unit(const char *given, size_t size, const char *unit, double *value) {
+    static const struct {
+        const char *prefix;
+        int power;
+    } prefixes[] = {{"", 0},   {"p", -12}, {"n", -9}, {"u", -6}, {"\u00b5", -6},
+                    {"m", -3}, {"k", 3},   {"M", 6},  {"G", 9}};
+    const size_t unit_size = unit != NULL ? strlen(unit) : 0;
+    if (number_parse(given, size, value)) return true;
+    if (unit_size == 0 || size <= unit_size || memcmp(given + size - unit_size, unit, unit_size) != 0)
+        return false;
+    size -= unit_size;
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
+        const size_t prefix = strlen(prefixes[k].prefix);
+        if (size <= prefix || memcmp(given + size - prefix, prefixes[k].prefix, prefix) != 0) continue;
+        text_local decimal = {0}; /* so that 1.1ms is the double next to 0.0011 */
+        text_printf(&decimal, "%.*se%d", (int)(size - prefix), given, prefixes[k].power);
+        if (!decimal.failed && number_parse(decimal.data, decimal.size, value)) return true;
+    }
+    return false;
+}
+
+/* Reads LO:HI of a parameter with this unit; NULL: it has none. */
+static bool read_range(const char *given, const char *unit, double range[2]) {
+    const char *colon = strchr(given, ':');
+    return colon != NULL && read_with_unit(given, (size_t)(colon - given), unit, &range[0]) &&
+           read_with_unit(colon + 1, strlen(colon + 1), unit, &range[1]) && range[0] < range[1];
+}
+
+static costab_status refuse_range(const cli_option *option, const char *given, const char *unit,
+                                  costab_error *error) {
+    const char *equals = strchr(given, '=');
+    text_local more = {0};
+    if (equals != NULL && cli_lists_points(equals + 1))
+        text_append(&more, "; a search takes no points X, X,Y or LO:HI:N: costab map --set NAME=X has one, "
+                           "costab sweep --axis NAME=LO:HI:N many");
+    else if (unit != NULL)
+        text_printf(&more, ", as numbers or with the unit: 1%s, 1m%s", unit, unit);
+    else if (equals != NULL)
+        text_append(&more, ", as numbers; a unit is possible if the model gives the parameter one, as in "
+                           "{value: 0.01, unit: s}");
+    return error_invalid(error, "--%s: '%s' is not NAME=LO:HI, a range with LO < HI%s", option->name, given,
+                         more.failed || more.data == NULL ? "" : more.data);
+}
+
 costab_status cli_network_range(const cli_network *network, const cli_option *option, const char *given,
                                 int *parameter, double range[2], costab_error *error) {
-    char *name = NULL;
-    const char *numbers = NULL;
+    memory_local char *name = NULL;
+    const char *numbers, *unit = NULL;
     if (given == NULL) return error_invalid(error, "--%s is missing: NAME=LO:HI", option->name);
-    if (!cli_divide(given, &name, &numbers) || !cli_parse_range(numbers, range)) {
-        bool points = numbers != NULL && cli_lists_points(numbers);
-        memory_free(name);
-        return error_invalid(
-            error, "--%s: '%s' is not NAME=LO:HI, a range with LO < HI%s", option->name, given,
-            points ? "; a search takes no points X, X,Y or LO:HI:N: costab map --set NAME=X has "
-                     "one, costab sweep --axis NAME=LO:HI:N many"
-                   : "");
-    }
-    if (name == NULL) return error_memory(error);
-    costab_status status = costab_model_find_parameter(network->model, name, parameter, error);
-    memory_free(name);
-    return status;
+    const bool divided = cli_divide(given, &name, &numbers);
+    if (divided && name == NULL) return error_memory(error);
+    if (divided && costab_model_find_parameter(network->model, name, parameter, NULL) == COSTAB_OK)
+        unit = costab_model_parameter_unit(network->model, *parameter);
+    if (!divided || !read_range(numbers, unit, range)) return refuse_range(option, given, unit, error);
+    return costab_model_find_parameter(network->model, name, parameter, error);
 }
 
 /* Warns if the operating points of the model do not fit the instance's parameters. [out] *warned. `where`

@@ -1,5 +1,6 @@
-/* costab plot: draws a results file as script, data and figure (costab_plot). Options are keys of the spec's
- * `figure` and replace the keys of the file; a table gives the separator of each option's values. */
+/* costab plot: draws a results file, or a spec that it sweeps first, as script, data and figure (costab_plot).
+ * Options are keys of the spec's `figure` and replace the keys of the file; a table gives the separator of
+ * each option's values. */
 #include "costab/figure.h"
 
 #include <stdio.h>
@@ -9,9 +10,11 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/path.h"
+#include "cli/results.h"
 #include "cli/value.h"
 #include "costab/page.h"
 #include "costab/store.h"
+#include "study/create.h"
 
 static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none all"};
 static const cli_takes some_kinds = {.kind = CLI_WORDS, .each = costab_figure_kind_name};
@@ -255,6 +258,29 @@ static costab_status plot_one(const char *path, costab_plot_options options, boo
     return COSTAB_OK;
 }
 
+/* The results of an operand: the file itself, or of a spec the file that sweep writes, which is computed
+ * unless it is up to date. */
+static costab_status find_results(const char *path, const cli_arguments *arguments, text *results,
+                                  costab_error *error) {
+    ends_by(costab_study_destroy) costab_study *study = NULL;
+    const costab_study_run_options run = {
+        .threads = arguments->threads, .checkpoint = true, .force = arguments->force};
+    const bool is_spec = file_ends_in(path, ".yaml") || file_ends_in(path, ".yml");
+    bool current;
+    if (!is_spec) text_append(results, path);
+    if (is_spec) path_output(results, NULL, path, ".h5");
+    if (results->failed) return error_memory(error);
+    if (!is_spec) return COSTAB_OK;
+    TRY(costab_study_read(path, &study, error));
+    const char *warnings = costab_study_origin_of(study)->warnings;
+    if (warnings[0] != '\0') cli_print(stderr, "%s\n", warnings);
+    TRY(cli_write_results(study, results->data, &run, arguments->quiet, &current, error));
+    if (current) return COSTAB_OK;
+    cli_tell_failures(path, study);
+    cli_tell_file(results->data, arguments);
+    return COSTAB_OK;
+}
+
 /* --output NAME.html: the page of one results file. */
 static bool is_page(const char *output) {
     return output != NULL && file_ends_in(output, ".html") && !path_is_folder(output);
@@ -278,24 +304,32 @@ static costab_status check_page(const cli_arguments *arguments, const figure_cho
 
 static costab_status write_page(const cli_arguments *arguments, const figure_choices *choices,
                                 costab_error *error) {
-    const char *output = cli_value(arguments, &opt_output_figure), *path = arguments->operands[0];
+    const char *output = cli_value(arguments, &opt_output_figure);
+    text_local path = {0};
     ends_by(costab_results_close) costab_results *results = NULL;
     ends_by(costab_page_free) char *page = NULL;
     const bool force = arguments->force;
     TRY(check_page(arguments, choices, error));
-    TRY(costab_results_open(path, &results, error));
-    TRY(costab_explore(results, file_name(path), &page, error));
+    TRY(find_results(arguments->operands[0], arguments, &path, error));
+    TRY(costab_results_open(path.data, &results, error));
+    TRY(costab_explore(results, file_name(path.data), &page, error));
     TRY(costab_page_write(output, page, force, error));
     if (!arguments->quiet)
         cli_print(stderr, "wrote %s: %.0f kB; open it in a browser\n", output, (double)strlen(page) / 1e3);
     return COSTAB_OK;
 }
 
+static costab_status plot_operand(const char *path, const cli_arguments *arguments,
+                                  const costab_plot_options *options, costab_error *error) {
+    text_local results = {0};
+    TRY(find_results(path, arguments, &results, error));
+    return plot_one(results.data, *options, arguments->quiet, error);
+}
+
 static costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     costab_plot_options options = {.formats = cli_value(arguments, &opt_format_figure),
                                    .force = arguments->force,
                                    .script_only = cli_value(arguments, &opt_script_only) != NULL};
-    const bool quiet = arguments->quiet;
     text_local folder = {0}, name = {0};
     ends_by(free_choices) figure_choices choices = {.count = 0};
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
@@ -309,19 +343,23 @@ static costab_status cli_plot(const cli_arguments *arguments, costab_error *erro
     options.choice_count = choices.count;
     if (page) return write_page(arguments, &choices, error);
     for (int k = 0; k < arguments->operand_count; k++)
-        TRY(plot_one(arguments->operands[k], options, quiet, error));
+        TRY(plot_operand(arguments->operands[k], arguments, &options, error));
     return COSTAB_OK;
 }
 
-static const cli_operands some_results = {"FILE.h5...", 1, -1, &cli_results_files};
+static const cli_takes results_or_specs = {.kind = CLI_FILE, .words = ".h5 .yaml .yml"};
+static const cli_operands some_results = {"FILE.h5|SPEC...", 1, -1, &results_or_specs};
 
 const cli_command cli_plot_command = {
     .name = "plot",
     .operands = &some_results,
-    .summary = "draw a results file with gnuplot, or as a page for a browser",
-    .details = "Writes a figure, with its script, made to be edited, and its data; with -o NAME.html a page "
-               "for a browser, to be zoomed and asked (docs/how-to/figures.md).",
-    .examples = "costab plot fig09.h5 --format pdf,png\n"
+    .summary = "draw a results file or a spec with gnuplot, or as a page for a browser",
+    .details =
+        "Writes a figure, with its script, made to be edited, and its data; with -o NAME.html a page "
+        "for a browser, to be zoomed and asked (docs/how-to/figures.md). A spec, NAME.yaml, is swept into "
+        "NAME.h5 in the current folder first, unless that is up to date.",
+    .examples = "costab plot sweeps/kns2014/fig09.yaml\n"
+                "costab plot fig09.h5 --format pdf,png\n"
                 "costab plot fig09.h5 --size 8.9cm --colours grey -o figures/zigzag.eps\n"
                 "costab plot chart.h5 --kind contour --levels 0.8,0.9,1 --points nominal.csv",
     .options = {&opt_kind,        &opt_of,
@@ -338,5 +376,5 @@ const cli_command cli_plot_command = {
                 &opt_no_hatching, &opt_title,
                 &opt_names,       &opt_legend,
                 &opt_notes,       &opt_force,
-                CLI_COMMON},
+                CLI_FMUS,         CLI_COMMON},
     .run = cli_plot};

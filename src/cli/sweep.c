@@ -138,8 +138,8 @@ static CLI_OPTION(opt_resume, "resume", 0, NULL, NULL,
                   "continue from OUTPUT.checkpoint if a stopped run left one");
 static CLI_OPTION(
     opt_axis, "axis", 0, "NAME=NUMBERS", NULL,
-    "of a model: values X,Y of a parameter, or LO:HI:N, N values with both ends; may be repeated, the last "
-    "one runs fastest",
+    "of a model: values X,Y of a parameter, or LO:HI:N, N values with both ends, LO:HI:N:log with equal "
+    "ratios; may be repeated, the last one runs fastest",
     .repeats = true);
 
 /* Bytes of all fields before compression. */
@@ -274,11 +274,19 @@ static costab_status sweep_one(const char *path, const char *output, const asked
 /* NAME=NUMBERS */
 static costab_status read_axis(const char *given, asked *a, int i, costab_error *error) {
     costab_chart_axis *axis = &a->axes[i];
+    static const char log_ending[] = ":log";
     const char *numbers;
+    text_local listed = {0};
     if (!cli_divide(given, &a->names[i], &numbers))
         return error_invalid(error, "--axis: '%s' is not NAME=NUMBERS, such as k=1:100:101 or k=1,10,100",
                              given);
-    TRY(cli_list_read(&opt_axis, numbers, &a->lists[i], &axis->points, error));
+    const size_t size = strlen(numbers), ending = sizeof log_ending - 1;
+    axis->log = size > ending && strcmp(numbers + size - ending, log_ending) == 0;
+    text_append_n(&listed, numbers, axis->log ? size - ending : size);
+    if (listed.failed) return error_memory(error);
+    TRY(cli_list_read(&opt_axis, listed.data, &a->lists[i], &axis->points, error));
+    if (axis->log && !(strchr(listed.data, ':') != NULL && a->lists[i][0] > 0))
+        return error_invalid(error, "--axis: '%s': log needs LO:HI:N:log with LO above 0", given);
     for (size_t k = 1; k < axis->points; k++)
         if (!(a->lists[i][k - 1] < a->lists[i][k]))
             return error_invalid(error, "--axis: the values of '%s' do not ascend", given);
@@ -373,7 +381,7 @@ const cli_command cli_sweep_command = {
         "of those of the file. Fields are listed by costab help fields.",
     .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                 "costab sweep model.yaml --axis k=1:100:101 --axis H=0.001:0.05:201 -o chart.h5\n"
-                "costab sweep model.yaml --axis H=0.001:0.05:201 --coupling jacobi,gauss-seidel-linear\n"
+                "costab sweep model.yaml --axis H=0.001:0.1:301:log --coupling jacobi,gauss-seidel-linear\n"
                 "costab sweep sweeps/gomes2018/two-mass.yaml --slice 1/4\n"
                 "srun -n 4 costab sweep sweeps/gomes2018/two-mass.yaml --slice auto",
     .options = {&opt_axis, &opt_coupling, &opt_output, &opt_force, &opt_set, CLI_FMUS, &opt_resume,

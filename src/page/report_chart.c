@@ -79,12 +79,10 @@ static void make_axes(const report *r, costab_chart_axis axes[2]) {
     y_range(r, ranges[1]);
     for (int k = 0; k < 2; k++) {
         int parameter = k == 0 ? r->parameter : r->nearest;
-        axes[k] = (costab_chart_axis){r->variant.model->parameters[parameter].name,
-                                      report_rounded(ranges[k][0], CHART_DIGITS, 0),
-                                      report_rounded(ranges[k][1], CHART_DIGITS, 0),
-                                      counts[k],
-                                      NULL,
-                                      NULL};
+        axes[k] = (costab_chart_axis){.parameter = r->variant.model->parameters[parameter].name,
+                                      .from = report_rounded(ranges[k][0], CHART_DIGITS, 0),
+                                      .to = report_rounded(ranges[k][1], CHART_DIGITS, 0),
+                                      .points = counts[k]};
     }
 }
 

@@ -47,6 +47,7 @@ static void add_range(spec_builder *to, const costab_chart_axis *axis) {
         spec_add_number(to, axis->to);
     spec_add_word(to, "points");
     spec_add_number(to, (double)axis->points);
+    if (axis->log) spec_add_pair(to, "spacing", "log", false);
     spec_close(to);
 }
 

@@ -75,13 +75,13 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     # ---- what forbids it
     asked = {"map": [], "limit": ["--over", "H=0.01:0.1"], "margin": [], "advise": ["--over", "H=0.01:0.1"], "tune": ["--over", "H=0.01:0.1"],
              "pattern": ["--over", "H=0.01,0.02"], "report": ["-o", "page.html"], "simulate": ["--until", "1"],
-             "bound": ["--error", "0.1"], "sweep": ["-o", "x.h5"]}
+             "bound": ["--error", "0.1"], "sweep": ["-o", "x.h5"], "plot": []}
     overview = run("--help").stdout
     told = re.search(r"These commands run them.*?: (.*?)\. All others", " ".join(overview.split()))[1]
     listed = {name.split()[0] for name in told.split(", ")}
     ok(listed == set(asked), "the help lists the commands that run FMUs", listed, sorted(asked))
     for command in sorted(listed & set(asked)):
-        file = grid if command == "sweep" else model
+        file = grid if command in ("sweep", "plot") else model
         for words, more in ((["--no-fmu"], {}), ([], {"COSTAB_NO_FMU": "1"})):
             done = run(command, file, *asked[command], *words, **more)
             ok(done.returncode == 2 and f"{file}:4:" in done.stderr and "mass-2.fmu" in done.stderr and "remove that if you trust" in done.stderr and

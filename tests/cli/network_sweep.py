@@ -290,6 +290,25 @@ def test_threads(folder):
     ok(all(done.returncode == 0 for done in told), "two threads give the numbers of one", *(done.stderr for done in told))
 
 
+def test_plot_of_a_spec(folder):
+    write(folder, "spec.yaml", HEAD + SYSTEM + "axes: {K: {from: 1, to: 300, points: 9}, H: [0.001, 0.1]}\n")
+    first, second = (costab(folder, "plot", "spec.yaml", "--script-only") for _ in range(2))
+    ok(first.returncode == 0 and "wrote spec.h5" in first.stderr and "spec.h5: is up to date" in second.stderr and os.path.exists(os.path.join(folder, "spec.gp")),
+       "plot of a spec sweeps it, once", first.stderr, second.stderr)
+    page = costab(folder, "plot", "spec.yaml", "-o", "spec.html")
+    ok(page.returncode == 0 and os.path.exists(os.path.join(folder, "spec.html")), "and writes a page of it", page.stderr)
+    write(folder, "bad.yaml", HEAD + SYSTEM)
+    done = costab(folder, "plot", "bad.yaml")
+    ok(done.returncode == 2 and "bad.yaml: error: a sweep needs the key 'axes'" in done.stderr, "a spec with mistakes is refused as by sweep", done.stderr)
+    write(folder, "model.yaml", HEAD + SYSTEM)
+    costab(folder, "sweep", "model.yaml", "--axis", "H=0.001:0.1:5:log", "-o", "log.h5")
+    rows = costab(folder, "export", "log.h5").stdout.splitlines()[1:6]
+    ok([row.split(",")[1] for row in rows] == ["0.001", "0.0031622776601683794", "0.01", "0.03162277660168379", "0.1"], "an axis with equal ratios", rows)
+    for wrong in ("H=0:0.1:5:log", "H=0.1,0.2:log"):
+        done = costab(folder, "sweep", "model.yaml", "--axis", wrong)
+        ok(done.returncode == 2 and "log needs LO:HI:N:log with LO above 0" in done.stderr, f"--axis {wrong} is refused", done.stderr)
+
+
 def test_up_to_date(folder):
     """Nothing is computed if the results are of the same spec, files and program. Each change of one of them is noticed."""
     try:
@@ -355,7 +374,7 @@ def test_up_to_date(folder):
 
 def main():
     os.environ.pop("SOURCE_DATE_EPOCH", None)
-    for test in (test_file, test_order_of_axes, test_two_files, test_matrices_from_files, test_words, test_up_to_date, *([test_threads] if EFFORT > 1 else [])):
+    for test in (test_file, test_order_of_axes, test_two_files, test_matrices_from_files, test_words, test_plot_of_a_spec, test_up_to_date, *([test_threads] if EFFORT > 1 else [])):
         with tempfile.TemporaryDirectory() as folder:
             test(folder)
     finish()

@@ -86,7 +86,7 @@ with workplace():
                 return result
             size *= 2
 
-    status, out, said = shown(["sweep", "drive.yaml"])
+    status, out, said = shown(["sweep", "drive.yaml", "--force"])
     lines = lines_of(said)
     matches = [LINE.fullmatch(line) for line in lines]
     ok(status == 0 and out == "" and len(lines) > 3 and all(matches), "a sweep shows rate, share and time left in a line", said)
@@ -100,15 +100,15 @@ with workplace():
     lefts = [m["left"] for m in matches if m]
     ok(any(lefts) and None not in lefts[lefts.count(None):], "no estimate in the first seconds, then always one", lefts)
     for columns in (40, 12):
-        lines = lines_of(shown(["sweep", "drive.yaml"], columns)[2])
+        lines = lines_of(shown(["sweep", "drive.yaml", "--force"], columns)[2])
         ok(lines and max(map(len, lines)) < columns, f"the line fits {columns} columns", lines)
-    ok(on_terminal(["sweep", "drive.yaml"], TERM="dumb")[2].count("\r\x1b") == 0, "nothing renews itself where TERM is dumb")
-    ok(on_terminal(["sweep", "drive.yaml", "--quiet"]) == (0, "", ""), "--quiet: nothing")
-    status, out, said = unwatched(["sweep", "drive.yaml"])
+    ok(on_terminal(["sweep", "drive.yaml", "--force"], TERM="dumb")[2].count("\r\x1b") == 0, "nothing renews itself where TERM is dumb")
+    ok(on_terminal(["sweep", "drive.yaml", "--quiet", "--force"]) == (0, "", ""), "--quiet: nothing")
+    status, out, said = unwatched(["sweep", "drive.yaml", "--force"])
     ok(status == 0 and out == "" and all(LINE.fullmatch(line.removeprefix("drive.h5: ")) for line in said.splitlines()) and
        "\r" not in said, "without a terminal: whole lines, or none", said)
 
-    status, out, said = unwatched(["sweep", "drive.yaml", "--verbose", "--quiet", "--threads", "2"])
+    status, out, said = unwatched(["sweep", "drive.yaml", "--force", "--verbose", "--quiet", "--threads", "2"])
     told = dict(re.findall(r"^(\w+) +(.*)$", said, re.M))
     ok(status == 0 and out == "" and told.get("output") == "drive.h5" and told.get("threads") == "2" and
        told.get("points", "").startswith(f"{1000 * size} (") and

@@ -63,6 +63,13 @@ with tempfile.TemporaryDirectory() as folder:
     done = costab("limit", path, "--over", "H=0.01:3", "-o", out, "--force")
     found = units_of(out)
     ok([found.get(name) for name in ("lower", "upper", "range_upper", "upper_frequency", "class")] == ["s", "s", "s", "Hz", "1"], "limits", found, done.stderr)
+    plain = {name: costab("limit", path, "--over", name).stdout for name in ("H=0.0011:3", "k=1500:5e6")}
+    for given, same in (("H=1.1ms:3s", "H=0.0011:3"), ("H=1100us:3", "H=0.0011:3"), ("H=1100µs:3000ms", "H=0.0011:3"), ("k=1.5kN/m:5MN/m", "k=1500:5e6")):
+        done = costab("limit", path, "--over", given)
+        ok(done.returncode == 0 and done.stdout == plain[same], f"--over {given}", done.stdout, plain[same], done.stderr)
+    for given, piece in (("H=1mm:2", "with the unit: 1s, 1ms"), ("g=1ms:2", "if the model gives the parameter one"), ("H=3s:2s", "a range with LO < HI")):
+        done = costab("limit", path, "--over", given)
+        ok(done.returncode == 2 and piece in done.stderr, f"--over {given} is refused", done.stderr)
     done = costab("margin", path, "-o", out, "--force")
     ok(units_of(out).get("frequency") == "Hz" and units_of(out).get("factor") == "1", "margins", units_of(out), done.stderr)
     done = costab("pattern", path, "--steps", "0.1,0.2", "-o", out, "--force")
