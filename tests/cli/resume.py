@@ -271,6 +271,7 @@ def test_others(folder, whole, log):
        and (folder / "x.h5").read_bytes() == whole, "without --resume a run begins anew, and says what --resume would have done",
        done.stderr)
     (folder / "x.h5.checkpoint").unlink(missing_ok=True)
+    (folder / "x.h5").unlink()
     done = costab("sweep", "spec.yaml", "-o", "x.h5", "--resume", cwd=folder)
     ok(done.returncode == 0 and words(done.stderr) == "" and (folder / "x.h5").read_bytes() == whole,
        "--resume without a checkpoint just begins", done.stderr)
