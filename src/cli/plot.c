@@ -1,6 +1,6 @@
-/* costab plot: draws a results file, or a spec that it sweeps first, as script, data and figure (costab_plot).
- * Options are keys of the spec's `figure` and replace the keys of the file; a table gives the separator of
- * each option's values. */
+/* costab plot: draws a results file, or a spec that it sweeps first, as script, data and figure
+ * (costab_plot). Options are keys of the spec's `figure` and replace the keys of the file; a table gives the
+ * separator of each option's values. */
 #include "costab/figure.h"
 
 #include <stdio.h>
