@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Contours of a large grid take little memory: it is read in strips. The lines of the determinant of the planar system's map lie where its
+"""Contours of a large grid take little memory: each level is traced by itself. The lines of the determinant of the planar system's map lie where its
 closed form has the level, and none is broken where two strips meet. Prints TAP."""
 import os
 import pathlib
@@ -57,7 +57,7 @@ for line in found:
     level = min(LEVELS, key=lambda value: abs(line[0][1] - delta(line[0][0], value)))
     inside = [(x, delta(x, level)) for x in (-2 + 4 * i / (POINTS - 1) for i in range(POINTS))]
     seen.append((level, max(abs(y - delta(x, level)) for x, y in line), sum(-2 < y < 2 for _, y in inside) <= len(line)))
-ok(sorted(level for level, _, _ in seen) == list(LEVELS), "each level has one line, which no border of a strip breaks", seen)
+ok(sorted(level for level, _, _ in seen) == list(LEVELS), "each level has one unbroken line", seen)
 ok(all(miss < 1e-5 for _, miss, _ in seen), "all its points lie where the closed form has the level", seen)
 ok(all(whole for _, _, whole in seen), "it has a point in every column of the grid", seen)
 finish()
