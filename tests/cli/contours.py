@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Contours of a large grid take little memory: each level is traced by itself. The lines of the determinant of the planar system's map lie where its
-closed form has the level, and none is broken where two strips meet. Prints TAP."""
+closed form has the level, and none is broken. Prints TAP."""
 import os
 import pathlib
 import re
