@@ -286,11 +286,11 @@ costab_status costab_study_run(costab_study *study, const char *output,
                              options->slices);
     w.first = options->slices > 0 ? options->slice - 1 : 0;
     w.step = options->slices > 0 ? options->slices : 1;
+    TRY(costab_store_may_replace(output, info.force, error));
     if (is_finished(&w)) {
         report_start(&w, (costab_study_start){.finished = true});
         return COSTAB_OK;
     }
-    TRY(costab_store_may_replace(output, info.force, error));
     costab_status status = w.logged ? write_by_log(&w, error) : write_at_once(&w, error);
     size_t left = status && !w.refused ? add_what_is_kept(&w, error) : 0;
     if (kept != NULL) *kept = left;
