@@ -381,7 +381,7 @@ const cli_command cli_sweep_command = {
         "of those of the file. Fields are listed by costab help fields.",
     .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                 "costab sweep model.yaml --axis k=1:100:101 --axis H=0.001:0.05:201 -o chart.h5\n"
-                "costab sweep model.yaml --axis H=0.001:0.1:301:log --coupling jacobi,gauss-seidel-linear\n"
+                "costab sweep model.yaml --axis H=0.001:0.1:301:log -c jacobi,newton\n"
                 "costab sweep sweeps/gomes2018/two-mass.yaml --slice 1/4\n"
                 "srun -n 4 costab sweep sweeps/gomes2018/two-mass.yaml --slice auto",
     .options = {&opt_axis, &opt_coupling, &opt_output, &opt_force, &opt_set, CLI_FMUS, &opt_resume,
