@@ -242,7 +242,7 @@ def check_refusals():
     text = pathlib.Path("drive.yaml").read_text()
     pathlib.Path("fixed.yaml").write_text(text.replace("macro_step: H", "macro_step: 0.01").replace(", H: 0.01", ""))
     data = report("fixed.yaml").json
-    ok("no parameter" in data["ladder"]["refused"] and data["margins"]["rows"] and data["maps"][0]["modes"] and data["histories"][0]["signals"],
+    ok("not a parameter" in data["ladder"]["refused"] and data["margins"]["rows"] and data["maps"][0]["modes"] and data["histories"][0]["signals"],
        "a macro step that is no parameter: no ladder, the other parts are there", data["ladder"])
     pathlib.Path("still.yaml").write_text(SMALL.replace("x0: [1, 0]", "x0: [0, 0]"))
     data = report("still.yaml", "--over", "H=0.05:0.4", "--error", "1e-3", "--until", "1").json
