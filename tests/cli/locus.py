@@ -204,7 +204,7 @@ def test_refused(folder):
     rows = ", ".join("[" + ", ".join("-1" if i == j else "0" for j in range(130)) + "]" for i in range(130))
     said = curves(folder, f"system: network\nparameters: {{H: 1}}\nsubsystems:\n  - {{name: a, A: [{rows}], B: [{', '.join(['[0]'] * 130)}], C: [[{', '.join(['0'] * 130)}]], "
                           "inputs: [u], outputs: [y]}\nconnections: []\ncoupling: {macro_step: H}\n", "H=0.1:1")
-    ok(isinstance(said, str) and "at most 128" in said, "a map of more than 128 rows is refused", said)
+    ok(isinstance(said, str) and "limited to 128 eigenvalues" in said, "a map of more than 128 rows is refused", said)
 
 
 with tempfile.TemporaryDirectory() as folder:
