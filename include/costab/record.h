@@ -93,8 +93,8 @@ typedef struct costab_column {
     int (*side)(const void *row);
     bool range;
     /* The cell in words, instead of the value: in aligned text, and in all tables for COSTAB_COLUMN_WORDS.
-     * Returns `room` or a constant string. */
-    const char *(*words)(const void *row, const costab_names *names, char room[COSTAB_CELL_MAX]);
+     * Returns `space` or a constant string. */
+    const char *(*words)(const void *row, const costab_names *names, char space[COSTAB_CELL_MAX]);
 } costab_column;
 
 /* Axes of a results file: where a row's values are along them. */
@@ -112,7 +112,7 @@ typedef struct costab_record_axis {
     costab_axis_place place;
     costab_list list;
     size_t offset;
-    const char *(*label)(const void *row, char room[COSTAB_CELL_MAX]);
+    const char *(*label)(const void *row, char space[COSTAB_CELL_MAX]);
 } costab_record_axis;
 
 enum { COSTAB_RECORD_AXES_MAX = 5 };
@@ -182,7 +182,7 @@ COSTAB_API double costab_column_number(const costab_column *column, const void *
 
 /* The word of a column of another type, or of CODE, INDEX or YES; "" if there is none. */
 COSTAB_API const char *costab_column_word(const costab_column *column, const void *row, size_t entry,
-                                          const costab_names *names, char room[COSTAB_CELL_MAX]);
+                                          const costab_names *names, char space[COSTAB_CELL_MAX]);
 
 /* Entries of a row's arrays over an axis; 1 for an axis without arrays. */
 COSTAB_API size_t costab_record_entries(const costab_record *record, int axis, const void *row,

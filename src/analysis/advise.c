@@ -74,7 +74,7 @@ static void free_candidate(advise_candidate *c) {
 static costab_status add_candidate(adviser *a, int number, costab_error *error) {
     const costab_network *network;
     costab_error why;
-    TRY(memory_room(&a->candidates, &a->capacity, a->count + 1, error));
+    TRY(memory_reserve(&a->candidates, &a->capacity, a->count + 1, error));
     advise_candidate *c = &a->candidates[a->count];
     *c = (advise_candidate){.memory = INT_MAX, .shortest_refused = (double)INFINITY};
     c->row = (costab_advice_row){.stable_to = (double)NAN,

@@ -14,7 +14,7 @@ const char *const advise_basic_names[ADVISE_BASIC] = {
     "iterated-linear", "newton",        "newton-hermite"};
 
 costab_status advise_names_add(advise_names *all, const char *name, costab_error *error) {
-    TRY(memory_room(&all->names, &all->capacity, all->count + 1, error));
+    TRY(memory_reserve(&all->names, &all->capacity, all->count + 1, error));
     all->names[all->count] = memory_copy(name);
     return all->names[all->count++] == NULL ? error_memory(error) : COSTAB_OK;
 }

@@ -272,7 +272,7 @@ static costab_status add_crossing(costab_locus *l, const costab_locus_crossing *
         if (known) *old = *new;
         return COSTAB_OK;
     }
-    TRY(memory_room(&l->crossings, &l->crossing_capacity, l->crossing_count + 1, error));
+    TRY(memory_reserve(&l->crossings, &l->crossing_capacity, l->crossing_count + 1, error));
     l->crossings[l->crossing_count++] = *new;
     return COSTAB_OK;
 }
@@ -349,8 +349,8 @@ static costab_status append_spectrum(tracer *t, const spectrum *s, const bool *a
     static const costab_complex none = {(double)NAN, (double)NAN};
     costab_locus *l = t->locus;
     size_t n = t->n, first = l->count * n;
-    TRY(memory_room(&l->at, &l->capacity, l->count + 1, error));
-    TRY(memory_room(&t->rows, &t->row_capacity, first + n, error));
+    TRY(memory_reserve(&l->at, &l->capacity, l->count + 1, error));
+    TRY(memory_reserve(&t->rows, &t->row_capacity, first + n, error));
     l->at[l->count++] = s->at;
     for (size_t r = 0; r < n; r++)
         t->rows[first + r] =

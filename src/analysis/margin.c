@@ -62,7 +62,7 @@ static costab_status begin_search(finder *f, costab_error *error) {
 static costab_status add_row(finder *f, int side, costab_margin **row, costab_error *error) {
     costab_margins *margins = f->margins;
     const margin_quantity *quantity = &f->quantity;
-    TRY(memory_room(&margins->rows, &margins->capacity, margins->count + 1, error));
+    TRY(memory_reserve(&margins->rows, &margins->capacity, margins->count + 1, error));
     *row = &margins->rows[margins->count++];
     **row = (costab_margin){.kind = quantity->kind,
                             .coupling = quantity->coupling,

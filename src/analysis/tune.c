@@ -57,7 +57,7 @@ costab_status tune_set_model(tuner *t, const tune_model *model, costab_error *er
 }
 
 static costab_status add_node(tuner *t, double H) {
-    TRY(memory_room(&t->nodes, &t->node_capacity, t->node_count + 1, t->error));
+    TRY(memory_reserve(&t->nodes, &t->node_capacity, t->node_count + 1, t->error));
     size_t k = t->node_count++;
     for (; k > 0 && t->nodes[k - 1] > H; k--) t->nodes[k] = t->nodes[k - 1];
     t->nodes[k] = H;

@@ -23,8 +23,8 @@ typedef struct rows {
     weights A;
 } rows;
 
-static weights weights_in(acb_ptr room) {
-    return (weights){room, room + 1, room + 2};
+static weights weights_in(acb_ptr space) {
+    return (weights){space, space + 1, space + 2};
 }
 
 /* The sum of z^k / (k + 2)!, half of Kummer's function M(1, 3, z). */
@@ -131,11 +131,11 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
                       slong precision, acb_t length) {
     const rows *r = context;
     enum { NUMBERS = 11 };
-    flint_local_vector(acb, room, NUMBERS);
-    acb_ptr d = room + 2;
-    interval row = {.low = room, .high = room + 1};
-    weights D = weights_in(room + 3);
-    coefficients c = {room + 6, room + 7, room + 8, room + 9, room + 10};
+    flint_local_vector(acb, space, NUMBERS);
+    acb_ptr d = space + 2;
+    interval row = {.low = space, .high = space + 1};
+    weights D = weights_in(space + 3);
+    coefficients c = {space + 6, space + 7, space + 8, space + 9, space + 10};
     acb_sub(d, gamma, r->a, precision);
     weights_at(&D, d, precision);
     coefficients_at(&c, r, &D, d, precision);
@@ -150,8 +150,8 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
 void area_exponential_window(costab_scheme scheme, const fmpq_t a, const area_window *window, slong bits,
                              area_region regions[2]) {
     enum { NUMBERS = 4 };
-    flint_local_vector(acb, room, NUMBERS);
-    rows r = {.scheme = scheme, .a = room, .A = weights_in(room + 1)};
+    flint_local_vector(acb, space, NUMBERS);
+    rows r = {.scheme = scheme, .a = space, .A = weights_in(space + 1)};
     slong precision = bits + 128;
     acb_set_fmpq(r.a, a, precision);
     weights_at(&r.A, r.a, precision);

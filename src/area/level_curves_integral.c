@@ -294,8 +294,8 @@ static int ascending(const void *left, const void *right) {
  * midpoint is not enclosed. */
 static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, slong precision,
                       arb_ptr areas) {
-    flint_local_vector(acb, room, 4);
-    acb_ptr middle = room, a = room + 1, b = room + 2, value = room + 3;
+    flint_local_vector(acb, space, 4);
+    acb_ptr middle = space, a = space + 1, b = space + 2, value = space + 3;
     acb_set_arb(a, from);
     acb_set_arb(b, to);
     arb_add(acb_realref(middle), from, to, precision);

@@ -51,10 +51,10 @@ bool csv_is(csv_cell cell, const char *word) {
     return cell.size == strlen(word) && memcmp(cell.start, word, cell.size) == 0;
 }
 
-bool csv_copy(csv_cell cell, char *to, size_t room) {
+bool csv_copy(csv_cell cell, char *to, size_t space) {
     size_t size = 0;
     for (size_t i = 0; i < cell.size; i++) {
-        if (size + 1 >= room) return false;
+        if (size + 1 >= space) return false;
         to[size++] = cell.start[i];
         if (cell.start[i] == '"' && i + 1 < cell.size && cell.start[i + 1] == '"') i++;
     }

@@ -34,5 +34,5 @@ bool csv_next(csv *c, csv_cell *cell);
 bool csv_is(csv_cell cell, const char *word);
 
 /* Copies a cell, with single quotes for doubled ones, and ends it with NUL. Returns false if it is longer
- * than room - 1 bytes. */
-bool csv_copy(csv_cell cell, char *to, size_t room);
+ * than space - 1 bytes. */
+bool csv_copy(csv_cell cell, char *to, size_t space);

@@ -22,7 +22,7 @@ bool memory_grow_list(void *list, size_t *capacity, size_t needed, size_t size);
  * memory_grows with status. */
 #define memory_make(list, count, error)                                                                      \
     ((*(list) = memory_alloc((count), sizeof **(list))) != NULL ? COSTAB_OK : error_memory(error))
-#define memory_room(list, capacity, needed, error)                                                           \
+#define memory_reserve(list, capacity, needed, error)                                                        \
     (memory_grows((list), (capacity), (needed)) ? COSTAB_OK : error_memory(error))
 
 /* Copy a string, or its first `length` bytes. Return NULL if memory is out. */

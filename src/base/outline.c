@@ -193,7 +193,7 @@ static double *coordinate(outline_point *p, bool upright) {
     return upright ? &p->y : &p->x;
 }
 
-/* The part of a loop on one side of a line x = bound (y = bound: upright). `to` has room for twice the
+/* The part of a loop on one side of a line x = bound (y = bound: upright). `to` has space for twice the
  * points. Returns their number. */
 static size_t cut_at(outline_point *from, size_t count, bool upright, bool above, double bound,
                      outline_point *to) {

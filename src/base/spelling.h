@@ -19,7 +19,7 @@ const char *spelling_guess(const char *word, const char *const *names, size_t co
  * all names, such as "; expected red, green or blue". Returns `words`. */
 const char *spelling_meant(const char *near, const char *others, const char *list, char *words, size_t size);
 
-/* "red, green or blue": all names, `last` (such as " or ") before the last; as much as there is room for.
+/* "red, green or blue": all names, `last` (such as " or ") before the last; as much as there is space for.
  * Returns `list`. */
 const char *spelling_list(const char *const *names, size_t count, size_t stride, const char *last, char *list,
                           size_t size);

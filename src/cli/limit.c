@@ -329,8 +329,8 @@ static costab_status tell_own(scan *s, costab_error *error) {
 /* Keeps a row, and prints an interval. */
 static costab_status add_row(scan *s, const costab_limit_row *row, const bool ends[2], costab_error *error) {
     limit_rows *rows = &s->rows;
-    TRY(memory_room(&rows->of, &rows->capacity, rows->count + 1, error));
-    TRY(memory_room(&rows->ends, &rows->end_capacity, rows->count + 1, error));
+    TRY(memory_reserve(&rows->of, &rows->capacity, rows->count + 1, error));
+    TRY(memory_reserve(&rows->ends, &rows->end_capacity, rows->count + 1, error));
     memcpy(rows->ends[rows->count], ends, 2 * sizeof *ends);
     rows->of[rows->count++] = *row;
     if (!s->file && row->interval > 0) table_row(&costab_limit_record, row, &s->names);

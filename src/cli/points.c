@@ -59,11 +59,11 @@ static costab_status read_row(reader *r, double row[COLUMNS]) {
     return mistake(r, r->text.end, "the line is too short: a, gamma or delta is missing", (csv_cell){"", 0});
 }
 
-costab_status cli_points_create(cli_points *points, size_t room, costab_error *error) {
-    *points = (cli_points){.a = memory_alloc(COLUMNS * room, sizeof(double))};
+costab_status cli_points_create(cli_points *points, size_t space, costab_error *error) {
+    *points = (cli_points){.a = memory_alloc(COLUMNS * space, sizeof(double))};
     if (points->a == NULL) return error_memory(error);
-    points->gamma = points->a + room;
-    points->delta = points->gamma + room;
+    points->gamma = points->a + space;
+    points->delta = points->gamma + space;
     return COSTAB_OK;
 }
 

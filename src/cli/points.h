@@ -8,8 +8,8 @@ typedef struct cli_points {
     double *a, *gamma, *delta; /* `count` values each */
 } cli_points;
 
-/* Makes an empty list with space for `room` points. Free it with cli_points_free. */
-costab_status cli_points_create(cli_points *points, size_t room, costab_error *error);
+/* Makes an empty list with space for `space` points. Free it with cli_points_free. */
+costab_status cli_points_create(cli_points *points, size_t space, costab_error *error);
 
 /* Reads a CSV file ("-": the standard input). Its header names at least a, gamma and delta, in any order.
  * Errors name FILE:LINE:COLUMN. Free the points with cli_points_free. */

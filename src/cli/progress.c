@@ -63,14 +63,14 @@ static size_t terminal_columns(void) {
 
 /* Shows label, bar and line as far as they fit, because a wrapped line cannot be rewritten. */
 static void show_on_terminal(const char *label, const char *line, double share) {
-    size_t room = terminal_columns() - 1, length = strlen(line);
-    size_t rest = room > length ? room - length : 0, named = strlen(label) + 1;
+    size_t space = terminal_columns() - 1, length = strlen(line);
+    size_t rest = space > length ? space - length : 0, named = strlen(label) + 1;
     char bar[] = "[....................] ";
     bool barred = rest >= named + sizeof bar - 1;
     memset(bar + 1, '#', (size_t)(share * (double)(sizeof bar - 4)));
     if (named > rest) named = rest;
     fprintf(stderr, "\r\033[K%.*s%s%s%.*s", named > 0 ? (int)named - 1 : 0, label, named > 0 ? " " : "",
-            barred ? bar : "", (int)room, line);
+            barred ? bar : "", (int)space, line);
 }
 
 static bool on_terminal(void) {

@@ -61,9 +61,9 @@ costab_status cli_write_results(costab_study *study, const char *output,
     progress_end(&s.bar);
     signals_orderly(NULL);
     if (current != NULL) *current = s.current;
-    size_t used = strlen(error->message), room = sizeof error->message - used;
+    size_t used = strlen(error->message), space = sizeof error->message - used;
     if (kept > 0)
-        snprintf(error->message + used, room, ": the same command with --resume continues from there");
+        snprintf(error->message + used, space, ": the same command with --resume continues from there");
     return status;
 }
 

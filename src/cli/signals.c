@@ -44,8 +44,8 @@ static void put(const char *words) {
 
 /* The message is dropped if stderr is full, because waiting for its reader could block. */
 static void tell(int number) {
-    struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
-    if (poll(&room, 1, 0) != 1) return;
+    struct pollfd space = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (poll(&space, 1, 0) != 1) return;
     if (on_terminal) put("\n");
     put("costab ");
     put(name);

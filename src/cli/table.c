@@ -192,15 +192,15 @@ static int put_column(const costab_record *of, int c, const void *row, size_t en
                       const costab_names *names) {
     const costab_column *column = &of->columns[c];
     const double number = costab_column_number(column, row, entry);
-    char room[COSTAB_CELL_MAX];
+    char space[COSTAB_CELL_MAX];
     if (column->words != NULL && table.format == CLI_TEXT) {
-        table_text(column->words(row, names, room));
+        table_text(column->words(row, names, space));
     } else if (column->range) {
         table_range(number, costab_column_number(&of->columns[c + 1], row, entry),
                     of->outward == NULL || !of->outward(row));
         return 2;
     } else if (column->type != COSTAB_COLUMN_REAL && column->type != COSTAB_COLUMN_WHOLE) {
-        table_text(costab_column_word(column, row, entry, names, room));
+        table_text(costab_column_word(column, row, entry, names, space));
     } else if (column->side != NULL) {
         table_rounded(number, column->side(row));
     } else {
@@ -229,11 +229,11 @@ static void put_array(const costab_record *of, const costab_column *column, cons
 }
 
 void table_row_list(const costab_record *of, const void *row, const costab_names *names) {
-    char room[COSTAB_CELL_MAX];
+    char space[COSTAB_CELL_MAX];
     for (int c = 1; c < of->column_count; c++) {
         const costab_column *column = &of->columns[c];
         if (!is_shown(column)) continue;
-        table_text(costab_column_word(&of->columns[0], row, 0, names, room));
+        table_text(costab_column_word(&of->columns[0], row, 0, names, space));
         table_text(column->name);
         if (column->stride > 0)
             put_array(of, column, row, names);
@@ -243,14 +243,14 @@ void table_row_list(const costab_record *of, const void *row, const costab_names
 }
 
 void table_row_members(json *out, const costab_record *of, const void *row, const costab_names *names) {
-    char room[COSTAB_CELL_MAX];
+    char space[COSTAB_CELL_MAX];
     for (int c = 0; c < of->column_count; c++) {
         const costab_column *column = &of->columns[c];
         if ((column->hidden & COSTAB_HIDDEN_ROWS) != 0) continue;
         if (column->type == COSTAB_COLUMN_REAL || column->type == COSTAB_COLUMN_WHOLE)
             json_maybe(out, column->name, costab_column_number(column, row, 0));
         else
-            json_text(out, column->name, costab_column_word(column, row, 0, names, room));
+            json_text(out, column->name, costab_column_word(column, row, 0, names, space));
     }
 }
 

@@ -218,9 +218,9 @@ static void name_bar(const area_figure *f, scene_panel *p, const area_curve *c, 
     const bool named = f->schemes->count > 1;
     snprintf(words, sizeof words, "%s%s" NAMES_ITALIC("A") NAMES_INDEX("%s") " = ∞",
              named ? f->schemes->labels[c->scheme] : "", named ? ": " : "", c->us ? "US" : "SS");
-    const double room = (to - from) / (p->x.range[1] - p->x.range[0]) * PANEL_CM;
+    const double space = (to - from) / (p->x.range[1] - p->x.range[0]) * PANEL_CM;
     scene_put_text(
-        p, &(scene_text){.x = 0.5 * (from + to), .y = y, .shown = names_width(words) < room ? words : "∞"});
+        p, &(scene_text){.x = 0.5 * (from + to), .y = y, .shown = names_width(words) < space ? words : "∞"});
 }
 
 /* The bands of a scheme's infinite areas, and a bar at the top for each area. */

@@ -3,7 +3,7 @@
  *
  * limit, a panel for each parameter with a row for each coupling:
  *   1. Each interval is a bar in the colour of its class. Its end, unless it is the range's own, is written
- * beside the bar if there is room up to the next one, else into the bar.
+ * beside the bar if there is space up to the next one, else into the bar.
  *   2. The axis is logarithmic if the range's ends differ by a factor of LOG_FROM.
  *
  * tornado, a panel for each coupling with a row for each quantity, the nearest change of class on top:
@@ -28,9 +28,9 @@
 
 #define LOG_FROM        30.0
 #define LIMIT_ROW_CM    0.55
-#define LIMIT_NARROWEST 6    /* cm: names and numbers have room */
+#define LIMIT_NARROWEST 6    /* cm: names and numbers have space */
 #define BAR             0.76 /* of a row */
-#define NUMBER          0.2  /* of a panel's width: room for a number */
+#define NUMBER          0.2  /* of a panel's width: space for a number */
 
 enum { NOT_COMPUTED = 4, CODES = 256 }; /* of the field class: without an interval; number of codes */
 
@@ -150,7 +150,7 @@ const figure_kind kind_limit = {.name = "limit",
 #define SIDE_AT          0.17
 #define SIDE_SIZE        0.75 /* of these texts' type */
 #define RIM              0.02 /* of the panel's width: an arrow */
-#define SIDES_CM         6.5  /* room for the texts of both sides */
+#define SIDES_CM         6.5  /* space for the texts of both sides */
 #define MARGIN_NARROWEST 8    /* cm */
 #define ROW_LEAST_CM     0.8  /* of a row whose texts do not meet those of the next */
 #define FRAME_CM         3.4  /* of a figure's height: title, caption, numbers, legend */
@@ -334,7 +334,7 @@ static void draw_rows(const figure_request *r, scene_panel *p, const margin_row 
     scene_put(p, SCENE_CURVE, "edge", &nominal);
 }
 
-/* The number of rows with room for their texts in a figure of given height. */
+/* The number of rows with space for their texts in a figure of given height. */
 static size_t rows_shown(const figure_request *r) {
     const costab_style *style = &r->figure->style;
     if (!(style->height_cm > 0)) return ROWS_MAX;

@@ -3,8 +3,8 @@
  * classes, a panel for each coupling:
  *   1. The regions in which the continuous system and the map are stable are filled with the colours of SU
  * and US, then each other class with its own.
- *   2. A class has its name where there is room, and if it is visible an entry in the legend. Stable maps are
- *      hatched.
+ *   2. A class has its name where there is space, and if it is visible an entry in the legend. Stable maps
+ * are hatched.
  *   3. The boundaries of both stabilities are lines.
  *
  * comparison, all couplings in one panel: the boundary of each coupling, its stable side hatched or ticked,

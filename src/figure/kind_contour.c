@@ -4,7 +4,7 @@
  *      Hundredths of the values at both ends do not count.
  *   2. The bands are painted from the highest to the lowest: each fills all points below its upper level.
  * They get darker from the lowest to the highest, blue on the stable side of the limit, orange on the other.
- *   3. Each line has its number where there is room; the limit's line is thick.
+ *   3. Each line has its number where there is space; the limit's line is thick.
  *
  * Cost and limitations: plane.c. */
 #include <math.h>

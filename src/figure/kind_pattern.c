@@ -16,7 +16,7 @@
 #define ROOM       1.12 /* the axis' end over the longest step */
 #define LOG_FROM   8.0
 #define LOG_EDGES  2.0 /* factor from a logarithmic axis' start to the shortest step */
-#define NARROWEST  7   /* cm: the words beside the cycle have room */
+#define NARROWEST  7   /* cm: the words beside the cycle have space */
 #define WORDS_SIZE 0.8
 #define WORDS_UP   0.04 /* of the panel's height: from a line to the words above it */
 

@@ -108,7 +108,7 @@ const figure_kind kind_map = {.name = "map",
 #define FURTHEST   3.0  /* times the largest crossing: larger ones of the continuous system are outside */
 #define LINE       0.07 /* of the window's height: a line of text */
 #define BORDER     0.08 /* of the range of the continuous system's eigenvalues */
-#define NARROWEST  7    /* cm: the words beside a crossing have room */
+#define NARROWEST  7    /* cm: the words beside a crossing have space */
 #define GAP        0.03 /* of the window: from a crossing to its words */
 
 enum { COLUMNS = 2, NAMED_MOST = 6 };

@@ -76,9 +76,9 @@ static bool place_inside(const place_frame *f, const scene_text *item, double *x
             const double px = across[0] + (across[1] - across[0]) * i / LATTICE,
                          py = up[0] + (up[1] - up[0]) * j / LATTICE;
             if (to_frame(f, half, 0, px, py) <= 0 || !outline_contains(&item->where, px, py)) continue;
-            const double room = to_obstacles(f, -1, px, py, best);
-            if (room <= best + 1e-9) continue;
-            best = room;
+            const double space = to_obstacles(f, -1, px, py, best);
+            if (space <= best + 1e-9) continue;
+            best = space;
             *x = px;
             *y = py;
             found = true;
@@ -98,13 +98,13 @@ static bool place_along(const place_frame *f, int number, double *x, double *y) 
         const outline_point *at =
             &item->where.points[longest->first + (longest->count - 1) * i / (CANDIDATES - 1)];
         const double middle = at->x + item->side * (half + BESIDE_CM) / f->x;
-        double room = fmin(to_frame(f, half, TEXT_CM, middle, at->y), to_texts(f, number, middle, at->y));
-        for (int k = -2; k <= 2 && room > best; k++) {
+        double space = fmin(to_frame(f, half, TEXT_CM, middle, at->y), to_texts(f, number, middle, at->y));
+        for (int k = -2; k <= 2 && space > best; k++) {
             const double edge = to_obstacles(f, item->own, middle + 0.5 * k * half / f->x, at->y, best);
-            room = fmin(room, edge - 0.5 * TEXT_CM);
+            space = fmin(space, edge - 0.5 * TEXT_CM);
         }
-        if (room <= best) continue;
-        best = room;
+        if (space <= best) continue;
+        best = space;
         *x = at->x + item->side * BESIDE_CM / f->x;
         *y = at->y;
         found = true;

@@ -4,5 +4,5 @@
 #include "figure/hatch.h"
 #include "figure/scene.h"
 
-/* Sets x and y of every text of a panel. A text without room gets the words "". */
+/* Sets x and y of every text of a panel. A text without space gets the words "". */
 void labels_place(scene_panel *panel, const hatch_frame *frame);

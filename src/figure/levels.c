@@ -17,7 +17,7 @@ typedef struct level_search {
 static costab_status add_line(const plane *w, const level_search *search, const outline *lines,
                               const outline_run *run, costab_error *error) {
     costab_levels *levels = search->levels;
-    TRY(memory_room(&levels->lines, &levels->capacity, levels->count + 1, error));
+    TRY(memory_reserve(&levels->lines, &levels->capacity, levels->count + 1, error));
     double *values;
     TRY(memory_make(&values, 2 * run->count, error));
     costab_level *line = &levels->lines[levels->count++];

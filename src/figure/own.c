@@ -59,7 +59,7 @@ static costab_status read_rows(const costab_figure_file *file, own_rows *rows, c
         if (blank) first = true;
         if (blank || comment) continue;
         if (head) {
-            TRY(memory_room(&rows->of, &rows->capacity, rows->count + 1, error));
+            TRY(memory_reserve(&rows->of, &rows->capacity, rows->count + 1, error));
             row.first |= rows->count > 0 && strcmp(row.label, rows->of[rows->count - 1].label) != 0;
             rows->of[rows->count++] = row;
             first = false;

@@ -1,6 +1,6 @@
 /* Sizes on paper.
  *   1. The columns of panels and the figure's width, unless the user gives them.
- *   2. The room for numbers and names at the left, estimated from the numbers' digits, and for the key below
+ *   2. The space for numbers and names at the left, estimated from the numbers' digits, and for the key below
  * or beside the panels.
  *   3. The panels share the remaining width; their height follows from it, or from the figure's height.
  * gnuplot places the margins and key of a single panel: the sizes are then estimates for its hatching and the
@@ -53,15 +53,15 @@ double paper_step(const scene_axis *axis, double length, bool across) {
     double step = own;
     if (axis->log) return 0;
     for (int i = 0; i < 6; i++) {
-        const double room = across ? widest_number(axis->range, step) + GAP : LINE;
-        if (step / size * length >= room) break;
+        const double space = across ? widest_number(axis->range, step) + GAP : LINE;
+        if (step / size * length >= space) break;
         step = paper_round(1.01 * step);
     }
     return step > own * 1.001 && 2 * step < size ? step : 0;
 }
 
 /* The width of the numbers and the name of the vertical axis. */
-static double axis_room(const scene_panel *p) {
+static double axis_space(const scene_panel *p) {
     const scene_axis *y = &p->y;
     double widest = y->bare ? 0 : 0.75; /* a power of ten */
     for (int k = 0; k < p->row_count; k++) widest = fmax(widest, names_width(p->rows[k].name));
@@ -194,20 +194,20 @@ static double gap_of(const scene *s) {
 /* Sets left, right, gap_x and the panels' width. */
 static void set_widths(const scene *s, const costab_style *style, double entry, paper *p) {
     const bool beside = style->legend == COSTAB_LEGEND_RIGHT && p->key_count > 0;
-    double room = 0;
-    for (int i = 0; i < s->panel_count; i++) room = fmax(room, axis_room(s->panels[i]));
-    p->left = room + 0.1;
+    double space = 0;
+    for (int i = 0; i < s->panel_count; i++) space = fmax(space, axis_space(s->panels[i]));
+    p->left = space + 0.1;
     p->right = 0.45 + (beside ? entry : 0) + (p->plain && s->bar.level_count > 0 ? BAR_WIDTH : 0);
-    p->gap_x = p->same_y ? gap_of(s) : room + 0.3;
+    p->gap_x = p->same_y ? gap_of(s) : space + 0.3;
     p->panel_width = (p->width - p->left - p->right - (p->columns - 1) * p->gap_x) / p->columns;
 }
 
 /* Sets the strip below the panels. */
 static void set_key(const scene *s, const costab_style *style, double entry, paper *p) {
     const bool below = style->legend == COSTAB_LEGEND_BELOW || style->legend == COSTAB_LEGEND_CHOSEN;
-    const double room = p->plain ? p->panel_width : p->width - 0.4;
+    const double space = p->plain ? p->panel_width : p->width - 0.4;
     p->inside = style->legend == COSTAB_LEGEND_INSIDE;
-    p->key_columns = entry > 0 ? (int)fmin(fmax(1, floor(room / entry)), p->key_count) : 1;
+    p->key_columns = entry > 0 ? (int)fmin(fmax(1, floor(space / entry)), p->key_count) : 1;
     const int rows = (p->key_count + p->key_columns - 1) / p->key_columns;
     p->key_height = below && p->key_count > 0 ? rows * LINE + 0.15 : 0;
     if (style->legend == COSTAB_LEGEND_RIGHT) p->key_columns = 1;

@@ -58,8 +58,8 @@ typedef struct scene_layer {
 
 typedef enum scene_anchor {
     SCENE_AT,     /* at x, y */
-    SCENE_INSIDE, /* where there is most room inside an area */
-    SCENE_ALONG   /* where there is most room on the longest of some lines */
+    SCENE_INSIDE, /* where there is most space inside an area */
+    SCENE_ALONG   /* where there is most space on the longest of some lines */
 } scene_anchor;
 
 typedef struct scene_text {

@@ -67,9 +67,9 @@ void series_choose_range(const series *const *all, int count, double until, doub
     range[0] = HUGE_VAL;
     range[1] = -HUGE_VAL;
     for (int i = 0; i < count; i++) {
-        const double room = size_of(ranges[i]) <= ALIKE * smallest ? HUGE_VAL : BEYOND * smallest;
-        range[0] = fmin(range[0], fmax(ranges[i][0], -room));
-        range[1] = fmax(range[1], fmin(ranges[i][1], room));
+        const double space = size_of(ranges[i]) <= ALIKE * smallest ? HUGE_VAL : BEYOND * smallest;
+        range[0] = fmin(range[0], fmax(ranges[i][0], -space));
+        range[1] = fmax(range[1], fmin(ranges[i][1], space));
     }
     if (!(range[0] <= range[1])) range[0] = range[1] = 0;
     scene_take_zero(range);

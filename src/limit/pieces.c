@@ -202,7 +202,7 @@ typedef struct builder {
 
 static costab_status add_piece(builder *b, costab_piece piece, costab_error *error) {
     costab_limit *limit = b->limit;
-    TRY(memory_room(&limit->pieces, &b->capacity, limit->count + 1, error));
+    TRY(memory_reserve(&limit->pieces, &b->capacity, limit->count + 1, error));
     limit->pieces[limit->count++] = piece;
     return COSTAB_OK;
 }

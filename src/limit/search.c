@@ -25,13 +25,13 @@ double search_scale(const search *s, double from, double to) {
 }
 
 costab_status search_emit(costab_cells *cells, costab_cell cell, costab_error *error) {
-    TRY(memory_room(&cells->items, &cells->capacity, cells->count + 1, error));
+    TRY(memory_reserve(&cells->items, &cells->capacity, cells->count + 1, error));
     cells->items[cells->count++] = cell;
     return COSTAB_OK;
 }
 
 costab_status search_open_cell(search *s, double from, double to, costab_error *error) {
-    TRY(memory_room(&s->open, &s->open_capacity, s->open_count + 1, error));
+    TRY(memory_reserve(&s->open, &s->open_capacity, s->open_count + 1, error));
     s->open[s->open_count++] = (open_cell){from, to, false};
     return COSTAB_OK;
 }

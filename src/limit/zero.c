@@ -138,7 +138,7 @@ static double error_of(const known_zero *zero, const sample *const points[2]) {
 }
 
 static costab_status keep(search *s, const known_zero *zero, costab_error *error) {
-    TRY(memory_room(&s->zeros, &s->zero_capacity, s->zero_count + 1, error));
+    TRY(memory_reserve(&s->zeros, &s->zero_capacity, s->zero_count + 1, error));
     s->zeros[s->zero_count++] = *zero;
     return COSTAB_OK;
 }

@@ -245,35 +245,35 @@ static int units_behind(const costab_method *method, const matrix_system *system
 }
 
 /* Workspace of balance_system in doubles. */
-static size_t balanced_room(const costab_method *method, const matrix_system *system) {
+static size_t balanced_space(const costab_method *method, const matrix_system *system) {
     size_t n = (size_t)system->n;
     return n * n + n * (size_t)system->m + 3 * n + (size_t)units_behind(method, system);
 }
 
 /* Computes units of the states, powers of 2, that balance A. A position and its velocity, its derivative,
- * share the unit that balances the accelerations. room: n^2, behind: pairs, work: 2 n. */
+ * share the unit that balances the accelerations. space: n^2, behind: pairs, work: 2 n. */
 static void find_units(const costab_method *method, const matrix_system *system, double *units,
-                       double *behind, double *room, double *work) {
+                       double *behind, double *space, double *work) {
     int n = system->n, pairs = system->pairs;
     if (!costab_method_paired(method)) {
-        if (n > 0) memcpy(room, system->A, (size_t)n * (size_t)n * sizeof *room);
-        (void)eigen_balance(n, room, units, work);
+        if (n > 0) memcpy(space, system->A, (size_t)n * (size_t)n * sizeof *space);
+        (void)eigen_balance(n, space, units, work);
         return;
     }
     for (int r = 0; r < pairs; r++)
         for (int p = 0; p < pairs; p++) {
             const double *row = system->A + system->velocities[r] * n;
-            room[r * pairs + p] = fabs(row[system->positions[p]]) + fabs(row[system->velocities[p]]);
+            space[r * pairs + p] = fabs(row[system->positions[p]]) + fabs(row[system->velocities[p]]);
         }
-    (void)eigen_balance(pairs, room, behind, work);
+    (void)eigen_balance(pairs, space, behind, work);
     for (int p = 0; p < pairs; p++) units[system->positions[p]] = units[system->velocities[p]] = behind[p];
 }
 
-/* Returns the system as given, or in balanced units; room: balanced_room doubles. */
-static balanced balance_system(const costab_method *method, const matrix_system *system, double *room) {
+/* Returns the system as given, or in balanced units; space: balanced_space doubles. */
+static balanced balance_system(const costab_method *method, const matrix_system *system, double *space) {
     const balanced as_given = {.system = *system};
     int n = system->n;
-    double *A = room, *B = A + n * n, *units = B + n * system->m, *behind = units + n;
+    double *A = space, *B = A + n * n, *units = B + n * system->m, *behind = units + n;
     double *work = behind + units_behind(method, system);
     bool same = true;
     if (!depends_on_units(method)) return as_given;
@@ -316,7 +316,7 @@ static void write_block(const block_shape *s, const double *steps, const double 
 size_t matrix_step_work(const costab_method *method, const matrix_system *system) {
     block_shape shape = shape_of(method, system);
     size_t block = shape.size, stages = (size_t)method->stages, n = (size_t)system->n;
-    size_t units = depends_on_units(method) ? balanced_room(method, system) : 0;
+    size_t units = depends_on_units(method) ? balanced_space(method, system) : 0;
     size_t inner = method->kind == COSTAB_EXACT ? 2 * block : (stages + 1) * block;
     if (is_structured(method)) inner = block + block_structured_work(method, system, shape.width);
     if (method->implicit) inner += stages * n * stages * n;
@@ -331,10 +331,10 @@ size_t matrix_step_iwork(const costab_method *method, const matrix_system *syste
 bool matrix_steps(const costab_method *method, const matrix_system *given, double h, double ratio, long count,
                   const matrix_block *block, double *work, int *iwork) {
     const block_shape s = shape_of(method, given);
-    double *step = work, *room = work + 2 * s.size;
-    const balanced b = balance_system(method, given, room);
+    double *step = work, *space = work + 2 * s.size;
+    const balanced b = balance_system(method, given, space);
     const matrix_system *system = &b.system;
-    double *inner = room + (depends_on_units(method) ? balanced_room(method, given) : 0);
+    double *inner = space + (depends_on_units(method) ? balanced_space(method, given) : 0);
     const double *result = step;
     if (method->kind == COSTAB_EXACT) {
         exact_step(system, &s, h * (double)count, ratio * (double)count, step, inner);

@@ -106,9 +106,9 @@ static double apply_laplacian(int n, const double *h, const double *p, double *q
 }
 
 /* x = the Newton step at 0: solves Laplacian x = rows - columns by conjugate gradients with diagonal
- * preconditioner. sums: of rows, then of columns. room: 3 n. */
-static void newton_step(int n, const double *h, const double *sums, double *x, double *room) {
-    double *residual = room, *direction = residual + n, *image = direction + n, size = 0, first;
+ * preconditioner. sums: of rows, then of columns. space: 3 n. */
+static void newton_step(int n, const double *h, const double *sums, double *x, double *space) {
+    double *residual = space, *direction = residual + n, *image = direction + n, size = 0, first;
     for (int i = 0; i < n; i++) {
         x[i] = 0;
         residual[i] = sums[i] - sums[n + i];

@@ -14,11 +14,11 @@ void OF_WIDTH(eigen_balance_by_sums)(int n, lane *h, mask open, lane *rows, lane
 mask OF_WIDTH(eigen_balance)(int n, lane *h, mask open, lane *sums);
 
 /* Lanes in which all eigenvalues of a balanced component x (overwritten) are inside the unit circle and away
- * from it, and lanes with an eigenvalue outside. room: n^2 lanes. */
+ * from it, and lanes with an eigenvalue outside. space: n^2 lanes. */
 typedef struct eigen_sides {
     mask inside, outside;
 } eigen_sides;
-eigen_sides OF_WIDTH(eigen_sides_of)(int n, lane *x, lane *room, mask open);
+eigen_sides OF_WIDTH(eigen_sides_of)(int n, lane *x, lane *space, mask open);
 
 /* eigen_kernels.side and left_of_axis, in powers_kernel.c. */
 void OF_WIDTH(eigen_side)(int n, double *a, const eigen_lanes_components *components, eigen_where *where,

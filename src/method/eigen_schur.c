@@ -63,13 +63,13 @@ bool eigen_schur_vectors(const eigen_schur *schur, const bool *chosen, double *r
         iwork[i] = chosen[i];
         count += chosen[i];
     }
-    size_t room = (size_t)n * (size_t)count;
-    if (LAPACKE_dtrevc_work(LAPACK_COL_MAJOR, 'B', 'S', iwork, n, schur->form, n, work, n, work + room, n,
-                            count, &found, work + 2 * room) != 0 ||
+    size_t space = (size_t)n * (size_t)count;
+    if (LAPACKE_dtrevc_work(LAPACK_COL_MAJOR, 'B', 'S', iwork, n, schur->form, n, work, n, work + space, n,
+                            count, &found, work + 2 * space) != 0 ||
         found != count)
         return false;
     turn_back(schur, count, true, work, right);
-    turn_back(schur, count, false, work + room, left);
+    turn_back(schur, count, false, work + space, left);
     for (int i = 0; i < n; i++) {
         if (!chosen[i]) continue;
         bool pair = i + 1 < n && schur->form[i * n + i + 1] != 0;

@@ -133,12 +133,12 @@ static bool many_near(const eigen_found *found, int first, int count, const vici
 static bool prepare(const eigen_component *component, const eigen_found *found, bool many,
                     eigen_conditions *conditions, const eigen_conditions **known, double *work) {
     size_t n = (size_t)component->n, square = n * n;
-    double *room = work + 3 * square + 8 * n;
+    double *space = work + 3 * square + 8 * n;
     const eigen_schur *schur = schur_of(found);
     if (schur == NULL && !eigen_component_reduce(component, work, work + square)) return false;
     if (!many) return true;
-    if (schur != NULL ? eigen_conditions_of_schur(schur, found->re, found->im, conditions, room)
-                      : eigen_conditions_find(component, conditions, room))
+    if (schur != NULL ? eigen_conditions_of_schur(schur, found->re, found->im, conditions, space)
+                      : eigen_conditions_find(component, conditions, space))
         *known = conditions;
     return true;
 }

@@ -157,11 +157,11 @@ static inline lane largest_row(int n, const lane *x) {
     return largest;
 }
 
-/* x := R(x), R(z) = (1 + (1 - q) z + b z^2) (1 + q z + b z^2), q = sqrt(1/2), b = (1 - q) / 2. room: two
+/* x := R(x), R(z) = (1 + (1 - q) z + b z^2) (1 + q z + b z^2), q = sqrt(1/2), b = (1 - q) / 2. space: two
  * matrices. */
-LANE_INLINE void butterworth(int n, lane *x, lane *room) {
+LANE_INLINE void butterworth(int n, lane *x, lane *space) {
     const double q = 0.70710678118654752440, b = 0.14644660940672623780;
-    lane *square = room, *factor = room + (size_t)(n * n);
+    lane *square = space, *factor = space + (size_t)(n * n);
     product(n, x, x, square);
     for (int e = 0; e < n * n; e++) {
         const lane z = x[e], last = b * square[e];
@@ -212,13 +212,13 @@ LANE_INLINE mask left_of_component(int n, lane *x, lane *next, mask open, lane d
 
 /* ---- Whole matrices ---- */
 
-eigen_sides OF_WIDTH(eigen_sides_of)(int n, lane *x, lane *room, mask open) {
-    return n == 4 ? sides_of(4, x, room, open) : sides_of(n, x, room, open);
+eigen_sides OF_WIDTH(eigen_sides_of)(int n, lane *x, lane *space, mask open) {
+    return n == 4 ? sides_of(4, x, space, open) : sides_of(n, x, space, open);
 }
 
 void OF_WIDTH(eigen_side)(int n, double *a, const eigen_lanes_components *components, eigen_where *where,
                           double *work) {
-    lane *component = lane_in(work), *room = component + n * n, *sums = room + 2 * n * n;
+    lane *component = lane_in(work), *space = component + n * n, *sums = space + 2 * n * n;
     mask alive = is_regular(n, lane_in(a), components->rows), all = alive, one = {0};
     const int *list = components->list;
     bool inside[W], outside[W];
@@ -226,7 +226,7 @@ void OF_WIDTH(eigen_side)(int n, double *a, const eigen_lanes_components *compon
         int size = components->sizes[p];
         lane *x = take_component(n, lane_in(a), components, list, size, component);
         alive = OF_WIDTH(eigen_balance)(size, x, alive, sums);
-        const eigen_sides found = OF_WIDTH(eigen_sides_of)(size, x, room, alive);
+        const eigen_sides found = OF_WIDTH(eigen_sides_of)(size, x, space, alive);
         one |= found.outside;
         all &= found.inside;
         list += size;
@@ -239,7 +239,7 @@ void OF_WIDTH(eigen_side)(int n, double *a, const eigen_lanes_components *compon
 
 void OF_WIDTH(eigen_left_of_axis)(int n, double *a, const eigen_lanes_components *components, bool *left,
                                   double *work) {
-    lane *component = lane_in(work), *room = component + n * n, *sums = room + 2 * n * n;
+    lane *component = lane_in(work), *space = component + n * n, *sums = space + 2 * n * n;
     mask alive = is_regular(n, lane_in(a), components->rows);
     const lane distance = eigen_vicinity(n) * norm_of(n, lane_in(a));
     const int *list = components->list;
@@ -247,8 +247,8 @@ void OF_WIDTH(eigen_left_of_axis)(int n, double *a, const eigen_lanes_components
         int size = components->sizes[p];
         lane *x = take_component(n, lane_in(a), components, list, size, component);
         alive = OF_WIDTH(eigen_balance)(size, x, alive, sums);
-        alive = size == 4 ? left_of_component(4, x, room, alive, distance)
-                          : left_of_component(size, x, room, alive, distance);
+        alive = size == 4 ? left_of_component(4, x, space, alive, distance)
+                          : left_of_component(size, x, space, alive, distance);
         list += size;
     }
     lane_tell(alive, left);

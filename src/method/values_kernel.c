@@ -31,7 +31,7 @@ static inline int places_of(int n) {
     return (n + BORDER) | 1;
 }
 
-static inline void give_room(int n, const lane *a, lane *h) {
+static inline void give_space(int n, const lane *a, lane *h) {
     int places = places_of(n);
     for (int i = 0; i < n + BORDER; i++) {
         int known = i < n ? n : 0;
@@ -482,7 +482,7 @@ mask OF_WIDTH(eigen_find_values)(int n, const lane *a, lane norm, mask open, lan
     }
     lane *h = work + n;
     int places = places_of(n);
-    give_room(n, a, h);
+    give_space(n, a, h);
     OF_WIDTH(eigen_reduce)(n, places, h, work);
     open = francis(n, places, h, norm, open);
     read_off(n, places, h, re, im);
@@ -510,14 +510,14 @@ static inline mask component_values(int n, lane *h, mask alive, lane *re, lane *
 
 static void find_all(int n, double *a, const eigen_lanes_components *components, eigen_lanes_found *found,
                      double *work) {
-    lane *component = lane_in(work), *room = component + n * n, *norm = lane_in(found->norm);
+    lane *component = lane_in(work), *space = component + n * n, *norm = lane_in(found->norm);
     lane *re = lane_in(found->re), *im = lane_in(found->im);
     mask alive = is_regular(n, lane_in(a), components->rows);
     const int *list = components->list;
     for (int p = 0; p < components->count && lane_any(alive); p++) {
         int size = components->sizes[p];
         lane *x = take_component(n, lane_in(a), components, list, size, component);
-        alive = component_values(size, x, alive, re, im, norm + p, room);
+        alive = component_values(size, x, alive, re, im, norm + p, space);
         re += size;
         im += size;
         list += size;

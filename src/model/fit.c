@@ -26,10 +26,10 @@ static costab_status check_loop(const costab_network *network, bool undelayed, b
     memory_local_array(double, loop, count *count, error);
     memory_local_array(double, work, 4 * count, error);
     memory_local_array(int, iwork, 2 * count, error);
-    const loop_room room = {.work = work, .iwork = iwork};
+    const loop_space space = {.work = work, .iwork = iwork};
     if (!loop_gain(network, n, undelayed, loop)) return COSTAB_OK;
     for (int e = 0; e < n * n; e++) loop[e] = (e % (n + 1) == 0) - loop[e];
-    *singular = !loop_regular(n, loop, &room);
+    *singular = !loop_regular(n, loop, &space);
     return COSTAB_OK;
 }
 

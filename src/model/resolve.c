@@ -53,7 +53,7 @@ static const model_body *body_of(const resolver *r) {
 /* ---- Entries ---- */
 
 static costab_status add_entry(resolver *r, entry e, costab_error *error) {
-    TRY(memory_room(&r->entries, &r->capacity, r->count + 1, error));
+    TRY(memory_reserve(&r->entries, &r->capacity, r->count + 1, error));
     r->entries[r->count++] = e;
     return COSTAB_OK;
 }
@@ -215,7 +215,7 @@ typedef struct open_cell {
 
 costab_status model_add_cell(first_cells *cells, first_cell cell, costab_error *error) {
     if (!(cell.from < cell.to)) return COSTAB_OK;
-    TRY(memory_room(&cells->of, &cells->capacity, cells->count + 1, error));
+    TRY(memory_reserve(&cells->of, &cells->capacity, cells->count + 1, error));
     cells->of[cells->count++] = cell;
     return COSTAB_OK;
 }

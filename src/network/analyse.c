@@ -457,7 +457,7 @@ const double *costab_network_monolithic(const costab_network_work *work, int *st
 
 static void set_loop(costab_network_work *work, analyse_parts *parts) {
     bool direct = loop_gain(work->network, work->inputs, false, work->mono.gain);
-    bool closed = direct && loop_closed(work->inputs, work->mono.gain, 0, work->loop_room.iwork);
+    bool closed = direct && loop_closed(work->inputs, work->mono.gain, 0, work->loop_space.iwork);
     parts->loop = closed ? work->inputs : 0;
     parts->gain = work->mono.gain;
 }

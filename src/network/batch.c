@@ -319,7 +319,7 @@ static void make_monos(costab_network_work *work, const network_numbers *numbers
             batch->points[l].class_code = shared ? batch->common.class_code : 0;
     }
     for (int l = 0; l < work->width; l++)
-        if (shared ? !batch->common_regular : inexact[l]) work->lanes_room->alone[l] = true;
+        if (shared ? !batch->common_regular : inexact[l]) work->lanes_space->alone[l] = true;
 }
 
 /* Returns true if delays in seconds take as many macro steps in all lanes as in the layout. Lanes share the
@@ -357,8 +357,8 @@ bool network_run_lanes(costab_network_work *work, const costab_network *network,
     make_monos(work, numbers, asked);
     lanes_make_maps(work, batch->maps, asked != 0);
     for (int l = 0; l < count; l++) {
-        points[l].iteration_radius = work->lanes_room->radius[l];
-        decided[l] = !work->lanes_room->alone[l];
+        points[l].iteration_radius = work->lanes_space->radius[l];
+        decided[l] = !work->lanes_space->alone[l];
     }
     lanes_decide(work, asked, decided);
     return true;

@@ -26,24 +26,25 @@ static size_t rows_size(const costab_network *network) {
 
 /* Builds a matrix with one row per connection from subsystem s; zero if `matrix` is NULL. */
 static const double *take_rows(const costab_network *network, int s, const double *matrix, int columns,
-                               double **room) {
-    double *first = *room;
+                               double **space) {
+    double *first = *space;
     for (int c = 0; c < network->connection_count; c++) {
         if (network->connections[c].from != s) continue;
         if (matrix != NULL)
-            memcpy(*room, matrix + network->connections[c].output * columns, (size_t)columns * sizeof **room);
-        *room += columns;
+            memcpy(*space, matrix + network->connections[c].output * columns,
+                   (size_t)columns * sizeof **space);
+        *space += columns;
     }
     return first;
 }
 
 static void split_subsystem(by_connection *split, const costab_network *network, int s, int *output,
-                            double **room) {
+                            double **space) {
     costab_subsystem *made = &split->subsystems[s];
     *made = network->subsystems[s];
-    made->C = take_rows(network, s, made->C, made->states, room);
+    made->C = take_rows(network, s, made->C, made->states, space);
     if (made->method.kind != COSTAB_SAMPLED && made->method.kind != COSTAB_DISCRETE)
-        made->D = take_rows(network, s, made->D, made->inputs, room);
+        made->D = take_rows(network, s, made->D, made->inputs, space);
     made->output_names = NULL;
     made->outputs = 0;
     for (int c = 0; c < network->connection_count; c++) {
@@ -64,9 +65,9 @@ costab_status by_connection_create(const costab_network *network, by_connection 
     TRY(memory_make(&made->of_output, count + 1, error));
     TRY(memory_make(&made->rows, rows_size(network), error));
     if (count > 0) memcpy(made->connections, network->connections, count * sizeof *made->connections);
-    double *room = made->rows;
+    double *space = made->rows;
     int output = 0;
-    for (int s = 0; s < network->subsystem_count; s++) split_subsystem(made, network, s, &output, &room);
+    for (int s = 0; s < network->subsystem_count; s++) split_subsystem(made, network, s, &output, &space);
     made->network = (costab_network){.subsystem_count = network->subsystem_count,
                                      .connection_count = network->connection_count,
                                      .subsystems = made->subsystems,

@@ -100,12 +100,12 @@ static void put_arguments(char *words, const costab_network *network, int s, cos
     for (int i = 0; i < all; i++, before = ", ") {
         const bool input = i >= of->states;
         char name[COSTAB_SIGNAL_NAME_MAX];
-        size_t used = strlen(words), room = COSTAB_REASON_MAX - used;
-        if (i == SHOWN || room < sizeof name + 40) {
-            (void)text_format(words + used, room, ", ..");
+        size_t used = strlen(words), space = COSTAB_REASON_MAX - used;
+        if (i == SHOWN || space < sizeof name + 40) {
+            (void)text_format(words + used, space, ", ..");
             return;
         }
-        (void)text_format(words + used, room, "%s%s = %.6g", before,
+        (void)text_format(words + used, space, "%s%s = %.6g", before,
                           costab_signal_name(network, s, input ? COSTAB_SIGNAL_INPUT : COSTAB_SIGNAL_STATE,
                                              input ? i - of->states : i, name),
                           input ? u[i - of->states] : x[i]);
@@ -159,7 +159,7 @@ static costab_status difference(const costab_subsystem *subsystem, double t, con
 }
 
 costab_status dynamics_derivatives(const costab_subsystem *subsystem, double t, double *x, double *u,
-                                   const double *dx, double *A, double *B, double *room,
+                                   const double *dx, double *A, double *B, double *space,
                                    costab_error *error) {
     const costab_dynamics *d = subsystem->dynamics;
     int n = subsystem->states, m = subsystem->inputs;
@@ -169,8 +169,8 @@ costab_status dynamics_derivatives(const costab_subsystem *subsystem, double t, 
     if (d->jacobian != NULL) return d->jacobian(d->context, t, x, u, A, B, error);
     for (int j = 0; j < n + m; j++) {
         double *at = j < n ? &x[j] : &u[j - n], step = sqrt(DBL_EPSILON) * fabs(*at);
-        TRY(difference(subsystem, t, x, u, dx, at, step > 0 ? step : sqrt(DBL_EPSILON), room, error));
-        for (int i = 0; i < n; i++) (j < n ? A + i * n + j : B + i * m + j - n)[0] = room[i];
+        TRY(difference(subsystem, t, x, u, dx, at, step > 0 ? step : sqrt(DBL_EPSILON), space, error));
+        for (int i = 0; i < n; i++) (j < n ? A + i * n + j : B + i * m + j - n)[0] = space[i];
     }
     return COSTAB_OK;
 }
@@ -189,11 +189,11 @@ size_t dynamics_output_slope_work(const costab_subsystem *subsystem) {
 }
 
 /* Central difference of g along the solution. dx: f at the point. */
-static costab_status difference_output(const dynamics_point *at, const double *dx, double *dy, double *room,
+static costab_status difference_output(const dynamics_point *at, const double *dx, double *dy, double *space,
                                        costab_error *error) {
     const costab_subsystem *subsystem = at->subsystem;
     int n = subsystem->states, m = subsystem->inputs, q = subsystem->outputs;
-    double *x = room, *u = x + n, *before = u + m, h = difference_step(at->length);
+    double *x = space, *u = x + n, *before = u + m, h = difference_step(at->length);
     for (int side = -1; side <= 1; side += 2) {
         for (int i = 0; i < n; i++) x[i] = at->x[i] + side * h * dx[i];
         for (int i = 0; i < m; i++) u[i] = at->u[i] + (at->u_slope != NULL ? side * h * at->u_slope[i] : 0);
@@ -203,11 +203,12 @@ static costab_status difference_output(const dynamics_point *at, const double *d
     return COSTAB_OK;
 }
 
-costab_status dynamics_output_slope(const dynamics_point *at, double *dy, double *room, costab_error *error) {
+costab_status dynamics_output_slope(const dynamics_point *at, double *dy, double *space,
+                                    costab_error *error) {
     const costab_subsystem *subsystem = at->subsystem;
     const costab_dynamics *d = subsystem->dynamics;
     int n = subsystem->states, m = subsystem->inputs, q = subsystem->outputs;
-    double *dx = room, *C = dx + n, *D = C + q * n;
+    double *dx = space, *C = dx + n, *D = C + q * n;
     TRY(dynamics_slope(subsystem, at->t, at->x, at->u, dx, error));
     if (d == NULL) {
         matrix_multiply(q, n, 1, subsystem->C, dx, dy);
@@ -215,7 +216,7 @@ costab_status dynamics_output_slope(const dynamics_point *at, double *dy, double
             matrix_multiply_add(q, m, 1, subsystem->D, at->u_slope, dy);
         return COSTAB_OK;
     }
-    if (d->output_jacobian == NULL) return difference_output(at, dx, dy, room + n, error);
+    if (d->output_jacobian == NULL) return difference_output(at, dx, dy, space + n, error);
     TRY(d->output_jacobian(d->context, at->t, at->x, at->u, C, D, dy, error));
     matrix_multiply_add(q, n, 1, C, dx, dy);
     if (at->u_slope != NULL) matrix_multiply_add(q, m, 1, D, at->u_slope, dy);

@@ -26,10 +26,11 @@ costab_status dynamics_slope(const costab_subsystem *subsystem, double t, const 
 costab_status dynamics_output(const costab_subsystem *subsystem, double t, const double *x, const double *u,
                               double *y, costab_error *error);
 
-/* Computes the derivatives of f by states and inputs; dx: value of f. room: `states` doubles. x and u are
+/* Computes the derivatives of f by states and inputs; dx: value of f. space: `states` doubles. x and u are
  * restored. */
 costab_status dynamics_derivatives(const costab_subsystem *subsystem, double t, double *x, double *u,
-                                   const double *dx, double *A, double *B, double *room, costab_error *error);
+                                   const double *dx, double *A, double *B, double *space,
+                                   costab_error *error);
 
 /* A point of a solution. u_slope: slopes of the inputs per second; NULL: 0. */
 typedef struct dynamics_point {
@@ -38,9 +39,9 @@ typedef struct dynamics_point {
     const double *x, *u, *u_slope;
 } dynamics_point;
 
-/* y' = dg/dx f + dg/du u' + dg/dt. `room`: dynamics_output_slope_work doubles. */
+/* y' = dg/dx f + dg/du u' + dg/dt. `space`: dynamics_output_slope_work doubles. */
 size_t dynamics_output_slope_work(const costab_subsystem *subsystem);
-costab_status dynamics_output_slope(const dynamics_point *at, double *dy, double *room, costab_error *error);
+costab_status dynamics_output_slope(const dynamics_point *at, double *dy, double *space, costab_error *error);
 
 /* The first equation in a macro step whose value is not finite although its arguments are. */
 typedef struct dynamics_fault {

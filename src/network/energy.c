@@ -56,7 +56,7 @@ static void lay_meter(void *owner, network_arena *arena) {
     energy_meter *meter = made->meter;
     const simulator *sim = made->sim;
     int degree = sim->work->degree;
-    size_t x = 0, u = 0, next = 0, room = 0, ints = 0;
+    size_t x = 0, u = 0, next = 0, space = 0, ints = 0;
     meter->ports = arena_take(arena, (size_t)sim->work->count, sizeof *meter->ports);
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
@@ -68,12 +68,12 @@ static void lay_meter(void *owner, network_arena *arena) {
         u = larger(u, m);
         next = larger(next, all * (all + m));
         if (exact) {
-            room = larger(room, matrix_step_work(&subsystem->method, &system));
+            space = larger(space, matrix_step_work(&subsystem->method, &system));
             ints = larger(ints, matrix_step_iwork(&subsystem->method, &system));
             one.phi = arena_take(arena, all * all, sizeof(double));
             for (int l = 0; l <= degree; l++) one.input[l] = arena_take(arena, all * m, sizeof(double));
         } else if (subsystem->method.kind == COSTAB_RUNGE_KUTTA) {
-            room = larger(room, dynamics_work(subsystem));
+            space = larger(space, dynamics_work(subsystem));
             ints = larger(ints, dynamics_iwork(subsystem));
         }
         if (meter->ports != NULL) meter->ports[s] = (energy_port){.one = one};
@@ -82,7 +82,7 @@ static void lay_meter(void *owner, network_arena *arena) {
     meter->u = arena_take(arena, MATRIX_POWERS * u, sizeof(double));
     meter->u_rates = arena_take(arena, MATRIX_POWERS * u, sizeof(double));
     meter->next = arena_take(arena, next, sizeof(double));
-    meter->room = arena_take(arena, room, sizeof(double));
+    meter->space = arena_take(arena, space, sizeof(double));
     meter->iwork = arena_take(arena, ints, sizeof(int));
 }
 
@@ -102,7 +102,7 @@ costab_status energy_make(energy_meter *meter, const simulator *sim, costab_erro
         double h = sim->work->subs[s].clock.h;
         matrix_system system = extended_system(meter, sim, s);
         (void)matrix_steps(&meter->exact, &system, h, h / work_length(sim->work, &sim->work->subs[s]), 1,
-                           &port->one, meter->room, meter->iwork);
+                           &port->one, meter->space, meter->iwork);
     }
     return COSTAB_OK;
 }
@@ -149,7 +149,7 @@ static costab_status integrate_runge_kutta(const port_step *v, double *energy, c
                                     .input = &input,
                                     .integrals = true,
                                     .factors = factors};
-        TRY(dynamics_step(&step, meter->x, meter->room, meter->iwork, error));
+        TRY(dynamics_step(&step, meter->x, meter->space, meter->iwork, error));
     }
     *energy = integrals[v->output];
     return COSTAB_OK;

@@ -19,7 +19,7 @@ typedef struct energy_meter {
     double *next;    /* states after a micro step; during preparation A and B of the extended system */
     double *u;       /* coefficients of the inputs in local time: MATRIX_POWERS of each */
     double *u_rates; /* coefficients of the inputs in seconds */
-    double *room;    /* workspace of the micro step */
+    double *space;   /* workspace of the micro step */
     int *iwork;
 } energy_meter;
 

@@ -5,7 +5,7 @@
 #include "network/loop.h"
 #include "network/newton.h"
 
-typedef struct iterate_room {
+typedef struct iterate_space {
     loop_factors loop;   /* order n = halves x guesses: J, later I - J */
     double *matrix;      /* n^2: (1 - w) I + w J, w the relaxation factor */
     double radius;       /* its spectral radius */
@@ -15,7 +15,7 @@ typedef struct iterate_room {
     const double *start; /* guesses rows: an iterate close to the fixed point; NULL: zeros */
     double *unknowns;    /* guesses rows, for Newton's method in simulations */
     newton_space newton; /* its workspace */
-} iterate_room;
+} iterate_space;
 
 /* Takes the macro step of an iterated coupling: a number of sweeps, or to the fixed point. */
 costab_status iterate_step(costab_network_work *work, int width, const double *state, double *next,

@@ -43,23 +43,23 @@ void lanes_choose(costab_network_work *work, int width) {
 
 static void solve_begin(const lanes_run *run, int lane, double *to) {
     costab_network_work *work = run->work;
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     int n = work->outputs;
-    double *matrix = work->output_loop.matrix, *rows = room->numbers;
+    double *matrix = work->output_loop.matrix, *rows = space->numbers;
     size_t count = cells(n, run->width);
     memset(matrix, 0, cells(n, n) * sizeof *matrix);
     for (int i = 0; i < n; i++) matrix[i * n + i] = 1;
     for (int c = 0; c < work->network->connection_count; c++) {
         const costab_connection *connection = &work->network->connections[c];
         const network_subsystem *target = &work->subs[connection->to], *from = &work->subs[connection->from];
-        const double *D = room->parts[connection->to].D, gain = room->gains[c][lane];
+        const double *D = space->parts[connection->to].D, gain = space->gains[c][lane];
         if (work->delays[c] > 0 || D == NULL || !target->active || !from->active) continue;
         for (int i = 0; i < target->q; i++)
             matrix[(target->y + i) * n + from->y + connection->output] -=
                 D[(i * target->m + connection->input) * work->width + lane] * gain;
     }
-    room->alone[lane] = !loop_factor(n, &work->output_loop, &work->loop_room);
-    if (room->alone[lane]) return;
+    space->alone[lane] = !loop_factor(n, &work->output_loop, &work->loop_space);
+    if (space->alone[lane]) return;
     lane_get(work->width, to, lane, count, rows);
     loop_solve(n, &work->output_loop, run->width, rows);
     lane_put(work->width, to, lane, count, rows);
@@ -67,7 +67,7 @@ static void solve_begin(const lanes_run *run, int lane, double *to) {
 
 void lanes_solve_begin(const lanes_run *run, double *rows) {
     for (int l = 0; l < run->work->width; l++)
-        if (!run->work->lanes_room->alone[l]) solve_begin(run, l, rows);
+        if (!run->work->lanes_space->alone[l]) solve_begin(run, l, rows);
 }
 
 /* ---- Memory ---- */
@@ -76,31 +76,31 @@ static int larger(int a, int b) {
     return a > b ? a : b;
 }
 
-static void lay_parts(costab_network_work *work, lanes_room *room, network_arena *arena) {
+static void lay_parts(costab_network_work *work, lanes_space *space, network_arena *arena) {
     int block = 0;
-    room->parts = arena_take(arena, (size_t)work->count, sizeof *room->parts);
+    space->parts = arena_take(arena, (size_t)work->count, sizeof *space->parts);
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         int rows = sub->n + sub->extra, count = rows * (rows + (work->degree + 1) * sub->m);
         lane_part part = {.A = NULL};
         for (int b = 0; b < sub->block_count; b++) part.block[b] = arena_lanes(arena, work->width, count);
-        if (room->parts != NULL) room->parts[s] = part;
+        if (space->parts != NULL) space->parts[s] = part;
         block = larger(block, count);
     }
-    room->scratch = arena_lanes(arena, work->width, 3 * block);
+    space->scratch = arena_lanes(arena, work->width, 3 * block);
 }
 
-static void lay_banks(const costab_network_work *work, lanes_room *room, network_arena *arena) {
+static void lay_banks(const costab_network_work *work, lanes_space *space, network_arena *arena) {
     int width = larger(work->size, work->guesses), inputs = work->inputs * width;
-    room->banks[BANK_STATE] = arena_lanes(arena, work->width, work->period > 1 ? work->size * width : 0);
-    room->banks[BANK_BEGIN] = arena_lanes(arena, work->width, work->signals * width);
-    room->banks[BANK_END] = arena_lanes(arena, work->width, work->signals * width);
+    space->banks[BANK_STATE] = arena_lanes(arena, work->width, work->period > 1 ? work->size * width : 0);
+    space->banks[BANK_BEGIN] = arena_lanes(arena, work->width, work->signals * width);
+    space->banks[BANK_END] = arena_lanes(arena, work->width, work->signals * width);
     for (int l = 0; l <= work->degree; l++)
-        room->banks[BANK_INPUT + l] = arena_lanes(arena, work->width, inputs);
-    room->banks[BANK_INPUT_END] = arena_lanes(arena, work->width, inputs);
-    room->banks[BANK_SLOPE_END] = arena_lanes(arena, work->width, work->slopes ? inputs : 0);
-    room->banks[BANK_ADVANCED] = arena_lanes(arena, work->width, work->advanced_rows * width);
-    room->banks[BANK_RATE] = arena_lanes(arena, work->width, work->slopes ? work->states * width : 0);
+        space->banks[BANK_INPUT + l] = arena_lanes(arena, work->width, inputs);
+    space->banks[BANK_INPUT_END] = arena_lanes(arena, work->width, inputs);
+    space->banks[BANK_SLOPE_END] = arena_lanes(arena, work->width, work->slopes ? inputs : 0);
+    space->banks[BANK_ADVANCED] = arena_lanes(arena, work->width, work->advanced_rows * width);
+    space->banks[BANK_RATE] = arena_lanes(arena, work->width, work->slopes ? work->states * width : 0);
 }
 
 static void lay_batch(costab_network_work *work, network_arena *arena) {
@@ -118,42 +118,42 @@ static void lay_batch(costab_network_work *work, network_arena *arena) {
 }
 
 /* Lays out the numbers of one lane. */
-static void lay_one(const costab_network_work *work, lanes_room *room, network_arena *arena) {
+static void lay_one(const costab_network_work *work, lanes_space *space, network_arena *arena) {
     size_t count = 0;
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         count += cells(sub->n + sub->q, sub->n + sub->m);
     }
-    room->one_subsystems = arena_take(arena, (size_t)work->count, sizeof *room->one_subsystems);
-    room->one_connections =
-        arena_take(arena, (size_t)work->network->connection_count, sizeof *room->one_connections);
-    room->one_matrices = arena_take(arena, count, sizeof *room->one_matrices);
+    space->one_subsystems = arena_take(arena, (size_t)work->count, sizeof *space->one_subsystems);
+    space->one_connections =
+        arena_take(arena, (size_t)work->network->connection_count, sizeof *space->one_connections);
+    space->one_matrices = arena_take(arena, count, sizeof *space->one_matrices);
 }
 
 void lanes_lay(costab_network_work *work, network_arena *arena) {
     int size = work->size, guesses = work->guesses;
     work->batch = (network_batch){.usable = false};
-    work->lanes_room = NULL;
+    work->lanes_space = NULL;
     if (size > EIGEN_LANES_MOST || guesses > EIGEN_LANES_MOST || work->halves > 1 || work->hooks != NULL ||
         work->past != NULL)
         return;
     lay_batch(work, arena);
-    lanes_room local, *room = arena_take(arena, 1, sizeof *room);
-    work->lanes_room = room;
-    if (room == NULL) room = &local; /* measuring only */
-    *room = (lanes_room){.steps = NULL};
-    lay_banks(work, room, arena);
-    lay_parts(work, room, arena);
-    lay_one(work, room, arena);
-    room->inputs = arena_lanes(arena, work->width, work->inputs * work->states);
-    room->guess = arena_lanes(arena, work->width, guesses * guesses);
-    room->guess_spare = arena_lanes(arena, work->width, guesses * guesses);
-    room->guess_rows = arena_lanes(arena, work->width, guesses * larger(size, guesses));
-    room->numbers = arena_lanes(arena, work->width, larger(work->outputs, guesses) * larger(size, guesses));
-    room->found = (eigen_lanes_found){.re = arena_lanes(arena, work->width, guesses),
-                                      .im = arena_lanes(arena, work->width, guesses),
-                                      .norm = arena_lanes(arena, work->width, guesses)};
-    room->eigen_work = arena_lanes(arena, work->width, (int)eigen_lanes_work(1, guesses));
+    lanes_space local, *space = arena_take(arena, 1, sizeof *space);
+    work->lanes_space = space;
+    if (space == NULL) space = &local; /* measuring only */
+    *space = (lanes_space){.steps = NULL};
+    lay_banks(work, space, arena);
+    lay_parts(work, space, arena);
+    lay_one(work, space, arena);
+    space->inputs = arena_lanes(arena, work->width, work->inputs * work->states);
+    space->guess = arena_lanes(arena, work->width, guesses * guesses);
+    space->guess_spare = arena_lanes(arena, work->width, guesses * guesses);
+    space->guess_rows = arena_lanes(arena, work->width, guesses * larger(size, guesses));
+    space->numbers = arena_lanes(arena, work->width, larger(work->outputs, guesses) * larger(size, guesses));
+    space->found = (eigen_lanes_found){.re = arena_lanes(arena, work->width, guesses),
+                                       .im = arena_lanes(arena, work->width, guesses),
+                                       .norm = arena_lanes(arena, work->width, guesses)};
+    space->eigen_work = arena_lanes(arena, work->width, (int)eigen_lanes_work(1, guesses));
 }
 
 /* ---- Which structures lanes compute ---- */
@@ -172,20 +172,20 @@ static bool is_explicit(const costab_network_work *work, int s) {
 }
 
 bool lanes_fit(const costab_network_work *work) {
-    bool fits = work->lanes_room != NULL && !monolithic_unknown(work->network) &&
+    bool fits = work->lanes_space != NULL && !monolithic_unknown(work->network) &&
                 !network_is_sampled_data(work->network);
     for (int i = 0; i < work->program->count && fits; i++) {
         const step_instruction *at = &work->program->code[i];
         fits = at->kind != STEP_MULTIPLY || small(at->rows, at->columns, work->size);
     }
     if (!fits) return false;
-    lanes_room *room = work->lanes_room;
-    room->explicit = true;
-    room->feedthrough = false;
+    lanes_space *space = work->lanes_space;
+    space->explicit = true;
+    space->feedthrough = false;
     for (int s = 0; s < work->count; s++) {
-        room->parts[s].explicit = is_explicit(work, s);
-        room->explicit = room->explicit && room->parts[s].explicit;
-        room->feedthrough = room->feedthrough || work->network->subsystems[s].D != NULL;
+        space->parts[s].explicit = is_explicit(work, s);
+        space->explicit = space->explicit && space->parts[s].explicit;
+        space->feedthrough = space->feedthrough || work->network->subsystems[s].D != NULL;
     }
     return true;
 }
@@ -193,25 +193,25 @@ bool lanes_fit(const costab_network_work *work) {
 /* ---- Numbers ---- */
 
 void lanes_take_numbers(costab_network_work *work, const network_numbers *numbers) {
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     const costab_network *network = work->network;
-    memset(room->alone, 0, sizeof room->alone);
-    room->steps = numbers->steps;
-    room->gains = numbers->gains;
+    memset(space->alone, 0, sizeof space->alone);
+    space->steps = numbers->steps;
+    space->gains = numbers->gains;
     for (int s = 0; s < work->count; s++) {
-        lane_part *part = &room->parts[s];
+        lane_part *part = &space->parts[s];
         part->A = numbers->matrices[s].A;
         part->B = numbers->matrices[s].B;
         part->C = numbers->matrices[s].C;
         part->D = numbers->matrices[s].D;
     }
-    if (room->explicit && !room->feedthrough) return;
-    room->one = *network;
-    work->network = &room->one;
-    for (int s = 0; s < work->count; s++) room->one_subsystems[s] = network->subsystems[s];
-    for (int c = 0; c < network->connection_count; c++) room->one_connections[c] = network->connections[c];
-    room->one.subsystems = room->one_subsystems;
-    room->one.connections = room->one_connections;
+    if (space->explicit && !space->feedthrough) return;
+    space->one = *network;
+    work->network = &space->one;
+    for (int s = 0; s < work->count; s++) space->one_subsystems[s] = network->subsystems[s];
+    for (int c = 0; c < network->connection_count; c++) space->one_connections[c] = network->connections[c];
+    space->one.subsystems = space->one_subsystems;
+    space->one.connections = space->one_connections;
 }
 
 /* ---- The numbers of one lane ---- */
@@ -227,20 +227,20 @@ static const double *take(int width, const double *lanes, int lane, size_t count
 
 /* Copies the numbers of a lane to the workspace's network. */
 static void take_lane(costab_network_work *work, int lane) {
-    lanes_room *room = work->lanes_room;
-    double *to = room->one_matrices;
+    lanes_space *space = work->lanes_space;
+    double *to = space->one_matrices;
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
-        const lane_part *part = &room->parts[s];
-        costab_subsystem *one = &room->one_subsystems[s];
+        const lane_part *part = &space->parts[s];
+        costab_subsystem *one = &space->one_subsystems[s];
         one->A = take(work->width, part->A, lane, cells(sub->n, sub->n), &to);
         one->B = take(work->width, part->B, lane, cells(sub->n, sub->m), &to);
         one->C = take(work->width, part->C, lane, cells(sub->q, sub->n), &to);
         one->D = take(work->width, part->D, lane, cells(sub->q, sub->m), &to);
     }
     for (int c = 0; c < work->network->connection_count; c++)
-        room->one_connections[c].gain = room->gains[c][lane];
-    work->coupling.macro_step = room->steps[lane];
+        space->one_connections[c].gain = space->gains[c][lane];
+    work->coupling.macro_step = space->steps[lane];
 }
 
 /* Copies the scalar code's blocks of a subsystem to a lane. */
@@ -251,7 +251,7 @@ static void put_blocks(const costab_network_work *work, int s, int lane) {
     for (int b = 0; b < sub->block_count; b++)
         for (size_t i = 0; i < rows; i++) {
             const matrix_block *block = &sub->blocks[b];
-            double *to = work->lanes_room->parts[s].block[b] + i * width * (size_t)work->width;
+            double *to = work->lanes_space->parts[s].block[b] + i * width * (size_t)work->width;
             lane_put(work->width, to, lane, rows, block->phi + i * rows);
             for (size_t l = 0; l <= (size_t)work->degree && m > 0; l++)
                 lane_put(work->width, to + (rows + l * m) * (size_t)work->width, lane, m,
@@ -269,21 +269,21 @@ static bool are_repeated(size_t width, const double *lanes, int lane, size_t cou
 
 /* Computes the blocks of subsystems with other than explicit methods. */
 static void make_scalar_blocks(costab_network_work *work) {
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     const size_t width = (size_t)work->width;
     for (int l = 0; l < work->width; l++) {
         take_lane(work, l);
-        if (!work_take_clocks(work, work->network, &work->coupling)) room->alone[l] = true;
+        if (!work_take_clocks(work, work->network, &work->coupling)) space->alone[l] = true;
         for (int s = 0; s < work->count; s++) {
             network_subsystem *sub = &work->subs[s];
-            const lane_part *part = &room->parts[s];
+            const lane_part *part = &space->parts[s];
             if (part->explicit) continue;
             sub->blocks_known = sub->blocks_known && l > 0 &&
                                 are_repeated(width, part->A, l, cells(sub->n, sub->n)) &&
                                 are_repeated(width, part->B, l, cells(sub->n, sub->m)) &&
                                 are_repeated(width, part->C, l, cells(sub->q, sub->n)) &&
                                 are_repeated(width, part->D, l, cells(sub->q, sub->m));
-            if (work_make_block(work, s, NULL)) room->alone[l] = true;
+            if (work_make_block(work, s, NULL)) space->alone[l] = true;
             put_blocks(work, s, l);
         }
     }
@@ -292,10 +292,10 @@ static void make_scalar_blocks(costab_network_work *work) {
 
 /* Computes the monolithic system of a lane with feedthrough. */
 static void make_scalar_mono(costab_network_work *work, int lane, double *monos, bool *inexact) {
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     take_lane(work, lane);
     if (monolithic_make(work, NULL))
-        room->alone[lane] = true;
+        space->alone[lane] = true;
     else
         *inexact = monolithic_errors(work);
     lane_put(work->width, monos, lane, cells(work->states, work->states), work->mono.matrix);
@@ -313,49 +313,49 @@ static void move_guesses(const costab_network_work *work, int width, double *sig
     }
 }
 
-/* Computes J into room->guess. */
+/* Computes J into space->guess. */
 static void make_guess_map(costab_network_work *work) {
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     int g = work->guesses;
     const lanes_run run = {work, g, LANES_ZERO};
     size_t square = cells(g * g, work->width), signals = cells(work->signals * g, work->width);
-    memset(room->banks[BANK_BEGIN], 0, signals * sizeof(double));
-    memset(room->banks[BANK_END], 0, signals * sizeof(double));
-    memset(room->guess, 0, square * sizeof *room->guess);
+    memset(space->banks[BANK_BEGIN], 0, signals * sizeof(double));
+    memset(space->banks[BANK_END], 0, signals * sizeof(double));
+    memset(space->guess, 0, square * sizeof *space->guess);
     for (int i = 0; i < g; i++)
-        for (int l = 0; l < work->width; l++) room->guess[i * (g + 1) * work->width + l] = 1;
-    move_guesses(work, g, room->banks[BANK_END], room->guess, true);
+        for (int l = 0; l < work->width; l++) space->guess[i * (g + 1) * work->width + l] = 1;
+    move_guesses(work, g, space->banks[BANK_END], space->guess, true);
     work->map_kernels->run(&run, work->program->parts.guess, work->program->parts.sweep);
-    move_guesses(work, g, room->banks[BANK_END], room->guess, false);
+    move_guesses(work, g, space->banks[BANK_END], space->guess, false);
 }
 
 /* guess_spare = ((1 - w) I + w J) / radius. */
 static void copy_relaxed(const costab_network_work *work, double w, double radius) {
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     int g = work->guesses;
     for (int e = 0; e < g * g; e++)
         for (int l = e * work->width; l < (e + 1) * work->width; l++)
-            room->guess_spare[l] = ((e % (g + 1) == 0 ? 1 - w : 0) + w * room->guess[l]) / radius;
+            space->guess_spare[l] = ((e % (g + 1) == 0 ? 1 - w : 0) + w * space->guess[l]) / radius;
 }
 
 /* Finds by powers the iterations that converge, away from a pole of the map, and those that diverge, into
- * room->sides. Returns false if a lane remains undecided. */
+ * space->sides. Returns false if a lane remains undecided. */
 static bool find_sides(costab_network_work *work) {
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     const double w = work->coupling.relaxation > 0 ? work->coupling.relaxation : 1;
     eigen_where where[LANES_MOST];
     int open = 0;
     copy_relaxed(work, w, ANALYSE_QUICK_RADIUS);
-    eigen_lanes_side(work->eigen_kernels, work->guesses, room->guess_spare, &room->zeros, room->sides,
-                     room->eigen_work, work->eigen.iwork);
-    for (int l = 0; l < work->width; l++) open += room->sides[l] != EIGEN_INSIDE;
+    eigen_lanes_side(work->eigen_kernels, work->guesses, space->guess_spare, &space->zeros, space->sides,
+                     space->eigen_work, work->eigen.iwork);
+    for (int l = 0; l < work->width; l++) open += space->sides[l] != EIGEN_INSIDE;
     if (open == 0) return true;
     copy_relaxed(work, w, 1);
-    eigen_lanes_side(work->eigen_kernels, work->guesses, room->guess_spare, &room->zeros, where,
-                     room->eigen_work, work->eigen.iwork);
+    eigen_lanes_side(work->eigen_kernels, work->guesses, space->guess_spare, &space->zeros, where,
+                     space->eigen_work, work->eigen.iwork);
     for (int l = 0; l < work->width; l++) {
-        if (room->sides[l] == EIGEN_INSIDE) continue;
-        room->sides[l] = where[l] == EIGEN_OUTSIDE ? EIGEN_OUTSIDE : EIGEN_UNKNOWN;
+        if (space->sides[l] == EIGEN_INSIDE) continue;
+        space->sides[l] = where[l] == EIGEN_OUTSIDE ? EIGEN_OUTSIDE : EIGEN_UNKNOWN;
         open -= where[l] == EIGEN_OUTSIDE;
     }
     return open == 0;
@@ -364,73 +364,73 @@ static bool find_sides(costab_network_work *work) {
 /* Decides convergence by powers if `radius` is false and powers decide all lanes; otherwise computes the
  * eigenvalues of J. */
 static void judge_guess_map(costab_network_work *work, bool radius) {
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     int g = work->guesses;
-    room->sided = g > 0 && !radius && analyse_converges(&work->coupling) && find_sides(work);
-    if (room->sided || g == 0) return;
-    memcpy(room->guess_spare, room->guess, cells(g * g, work->width) * sizeof *room->guess);
-    eigen_lanes_values(work->eigen_kernels, g, room->guess_spare, &room->zeros, &room->found,
-                       room->eigen_work, work->eigen.iwork);
-    for (int l = 0; l < work->width; l++) room->alone[l] = room->alone[l] || !room->found.known[l];
+    space->sided = g > 0 && !radius && analyse_converges(&work->coupling) && find_sides(work);
+    if (space->sided || g == 0) return;
+    memcpy(space->guess_spare, space->guess, cells(g * g, work->width) * sizeof *space->guess);
+    eigen_lanes_values(work->eigen_kernels, g, space->guess_spare, &space->zeros, &space->found,
+                       space->eigen_work, work->eigen.iwork);
+    for (int l = 0; l < work->width; l++) space->alone[l] = space->alone[l] || !space->found.known[l];
 }
 
 /* Iteration radius of a lane. If only the side is known: 0 if it converges, 2 if it diverges. */
 static double radius_of(const costab_network_work *work, int lane) {
-    const lanes_room *room = work->lanes_room;
-    if (room->sided) return room->sides[lane] == EIGEN_INSIDE ? 0 : 2;
+    const lanes_space *space = work->lanes_space;
+    if (space->sided) return space->sides[lane] == EIGEN_INSIDE ? 0 : 2;
     for (int i = 0; i < work->guesses; i++) {
-        work->eigen.real[i] = room->found.re[i * work->width + lane];
-        work->eigen.imaginary[i] = room->found.im[i * work->width + lane];
+        work->eigen.real[i] = space->found.re[i * work->width + lane];
+        work->eigen.imaginary[i] = space->found.im[i * work->width + lane];
     }
     return iterate_radius(work);
 }
 
 /* Takes the radius of a lane's J and factors I - J. */
 static void take_guess_map(costab_network_work *work, int lane) {
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     int g = work->guesses;
-    lane_get(work->width, room->guess, lane, cells(g, g), work->iteration.loop.matrix);
+    lane_get(work->width, space->guess, lane, cells(g, g), work->iteration.loop.matrix);
     iterate_factor(work, radius_of(work, lane));
-    if (!(room->radius[lane] >= work->iteration.radius)) room->radius[lane] = work->iteration.radius;
-    room->alone[lane] = room->alone[lane] || work->iteration.singular;
+    if (!(space->radius[lane] >= work->iteration.radius)) space->radius[lane] = work->iteration.radius;
+    space->alone[lane] = space->alone[lane] || work->iteration.singular;
 }
 
 /* Fixed point w = J w + b of an iteration: a sweep from 0 gives b, w = (I - J)^-1 b. */
 static void converge(const lanes_run *run) {
     costab_network_work *work = run->work;
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     int g = work->guesses;
     size_t count = cells(g, run->width);
-    memset(room->banks[BANK_END], 0, cells(work->signals * run->width, work->width) * sizeof(double));
+    memset(space->banks[BANK_END], 0, cells(work->signals * run->width, work->width) * sizeof(double));
     work->map_kernels->run(run, work->program->parts.guess, work->program->parts.sweep);
-    move_guesses(work, run->width, room->banks[BANK_END], room->guess_rows, false);
+    move_guesses(work, run->width, space->banks[BANK_END], space->guess_rows, false);
     for (int l = 0; l < work->width; l++) {
-        if (room->alone[l]) continue;
+        if (space->alone[l]) continue;
         take_guess_map(work, l);
-        lane_get(work->width, room->guess_rows, l, count, room->numbers);
-        loop_solve(g, &work->iteration.loop, run->width, room->numbers);
-        lane_put(work->width, room->guess_rows, l, count, room->numbers);
+        lane_get(work->width, space->guess_rows, l, count, space->numbers);
+        loop_solve(g, &work->iteration.loop, run->width, space->numbers);
+        lane_put(work->width, space->guess_rows, l, count, space->numbers);
     }
-    move_guesses(work, run->width, room->banks[BANK_END], room->guess_rows, true);
+    move_guesses(work, run->width, space->banks[BANK_END], space->guess_rows, true);
 }
 
 /* Computes the next iterate: (1 - w) times the last iterate (guess_rows) plus w times the result of the
  * sweep. */
 static void relax(const costab_network_work *work, int width) {
-    const lanes_room *room = work->lanes_room;
+    const lanes_space *space = work->lanes_space;
     double w = work->coupling.relaxation;
     size_t row = cells(width, work->width);
     for (int o = 0; o < work->signals; o++) {
         if (work->guess_number[o] < 0) continue;
-        double *fresh = room->banks[BANK_END] + (size_t)o * row;
-        const double *last = room->guess_rows + (size_t)work->guess_number[o] * row;
+        double *fresh = space->banks[BANK_END] + (size_t)o * row;
+        const double *last = space->guess_rows + (size_t)work->guess_number[o] * row;
         for (size_t e = 0; e < row; e++) fresh[e] = (1 - w) * last[e] + w * fresh[e];
     }
 }
 
 static void iterate(const lanes_run *run, bool radius) {
     costab_network_work *work = run->work;
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     const step_parts parts = work->program->parts;
     int sweeps = work->coupling.iterations > 0 ? work->coupling.iterations : 1;
     bool relaxed = work->coupling.relaxation > 0 && work->coupling.relaxation != 1;
@@ -443,10 +443,10 @@ static void iterate(const lanes_run *run, bool radius) {
         converge(run);
     else
         for (int l = 0; l < work->width && radius; l++)
-            if (!room->alone[l]) take_guess_map(work, l);
+            if (!space->alone[l]) take_guess_map(work, l);
     for (int k = 1; k <= sweeps; k++) {
         bool relaxes = relaxed && k < sweeps;
-        if (relaxes) move_guesses(work, run->width, room->banks[BANK_END], room->guess_rows, false);
+        if (relaxes) move_guesses(work, run->width, space->banks[BANK_END], space->guess_rows, false);
         work->map_kernels->run(run, parts.guess, parts.sweep);
         if (relaxes) relax(work, run->width);
     }
@@ -457,25 +457,25 @@ static void iterate(const lanes_run *run, bool radius) {
 
 /* Leaves lanes to the scalar code whose product over a period would be scaled. */
 static void note_scaled(costab_network_work *work, const double *maps) {
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     int count = work->size * work->size;
     for (int l = 0; l < work->width; l++) {
         double sum = 0;
         for (int e = 0; e < count; e++) sum += maps[e * work->width + l] * maps[e * work->width + l];
         bool near_one = sqrt(sum) < MAP_SCALE_LIMIT && sqrt(sum) > 1 / MAP_SCALE_LIMIT;
-        room->alone[l] = room->alone[l] || !near_one;
+        space->alone[l] = space->alone[l] || !near_one;
     }
 }
 
 void lanes_make_maps(costab_network_work *work, double *maps, bool radius) {
-    lanes_room *room = work->lanes_room;
+    lanes_space *space = work->lanes_space;
     lanes_run run = {work, work->size, LANES_UNIT};
     size_t bytes = cells(work->size * work->size, work->width) * sizeof *maps;
     costab_status status = COSTAB_OK;
-    room->banks[BANK_NEXT] = maps;
-    for (int l = 0; l < work->width; l++) room->radius[l] = (double)NAN;
+    space->banks[BANK_NEXT] = maps;
+    for (int l = 0; l < work->width; l++) space->radius[l] = (double)NAN;
     work->map_kernels->blocks(work);
-    if (!room->explicit) make_scalar_blocks(work);
+    if (!space->explicit) make_scalar_blocks(work);
     for (int64_t k = 0; k < work->period && !status; k++) {
         if (work->period > 1) status = program_select(work, k, NULL);
         if (status) break;
@@ -485,10 +485,10 @@ void lanes_make_maps(costab_network_work *work, double *maps, bool radius) {
             work->map_kernels->run(&run, 0, work->program->parts.keep);
         if (work->period == 1) break;
         note_scaled(work, maps);
-        memcpy(room->banks[BANK_STATE], maps, bytes);
+        memcpy(space->banks[BANK_STATE], maps, bytes);
         run.state = LANES_GIVEN;
     }
-    for (int l = 0; l < work->width && status; l++) room->alone[l] = true;
+    for (int l = 0; l < work->width && status; l++) space->alone[l] = true;
 }
 
 /* Returns true if terms of an entry of A_mono may cancel: two connections lead from one subsystem to another,
@@ -508,8 +508,8 @@ static bool has_sums(const costab_network *network) {
 static void add_moduli(const costab_network_work *work, int c, double *sums) {
     const costab_connection *connection = &work->network->connections[c];
     const network_subsystem *from = &work->subs[connection->from], *to = &work->subs[connection->to];
-    const double *B = work->lanes_room->parts[connection->to].B, *gain = work->lanes_room->gains[c];
-    const double *C = work->lanes_room->parts[connection->from].C;
+    const double *B = work->lanes_space->parts[connection->to].B, *gain = work->lanes_space->gains[c];
+    const double *C = work->lanes_space->parts[connection->from].C;
     for (int i = 0; i < to->n; i++)
         for (int j = 0; j < from->n; j++) {
             double *sum = sums + ((to->x + i) * work->states + from->x + j) * work->width;
@@ -529,7 +529,7 @@ static void find_inexact(costab_network_work *work, const double *monos, bool in
             for (int j = 0; j < work->subs[s].n; j++)
                 for (int l = 0; l < work->width; l++)
                     sums[((work->subs[s].x + i) * n + work->subs[s].x + j) * work->width + l] =
-                        fabs(work->lanes_room->parts[s].A[(i * work->subs[s].n + j) * work->width + l]);
+                        fabs(work->lanes_space->parts[s].A[(i * work->subs[s].n + j) * work->width + l]);
     for (int c = 0; c < work->network->connection_count; c++) add_moduli(work, c, sums);
     for (int e = 0; e < n * n; e++)
         for (int l = 0; l < work->width; l++)
@@ -545,9 +545,9 @@ static void find_inexact(costab_network_work *work, const double *monos, bool in
 
 void lanes_make_monos(costab_network_work *work, double *monos, bool inexact[LANES_MOST]) {
     work->mono.known = false;
-    for (int l = 0; l < work->width && work->lanes_room->feedthrough; l++)
+    for (int l = 0; l < work->width && work->lanes_space->feedthrough; l++)
         make_scalar_mono(work, l, monos, &inexact[l]);
-    if (work->lanes_room->feedthrough) return;
+    if (work->lanes_space->feedthrough) return;
     work->map_kernels->mono(work, monos);
     if (has_sums(work->network)) find_inexact(work, monos, inexact);
 }

@@ -14,7 +14,7 @@ typedef struct lane_part {
     bool explicit;    /* lanes compute the block; otherwise the scalar code */
 } lane_part;
 
-typedef struct lanes_room {
+typedef struct lanes_space {
     double *banks[STEP_BANKS];  /* rows of vectors; BANK_STATE is used for periods of several steps only */
     const double *steps;        /* macro steps */
     const double *const *gains; /* per connection */
@@ -38,7 +38,7 @@ typedef struct lanes_room {
     double radius[LANES_MOST]; /* iteration radii */
     bool sided;                /* only the sides of the present iterations are known: */
     eigen_where sides[LANES_MOST];
-} lanes_room;
+} lanes_space;
 
 /* Matrices of a subsystem at the points of a batch (base/lanes.h). */
 typedef struct network_matrices {
@@ -87,7 +87,7 @@ void lanes_choose(costab_network_work *work, int width);
 /* Solves the feedthrough loop at the start of the step, lane by lane. [in, out] rows: the outputs. */
 void lanes_solve_begin(const lanes_run *run, double *rows);
 
-/* Lays out the batch and work->lanes_room, which is NULL if lanes cannot compute such maps. */
+/* Lays out the batch and work->lanes_space, which is NULL if lanes cannot compute such maps. */
 void lanes_lay(costab_network_work *work, network_arena *arena);
 /* Returns true if lanes compute maps of the present structure. Requires the layout and the program. */
 bool lanes_fit(const costab_network_work *work);
@@ -95,7 +95,7 @@ bool lanes_fit(const costab_network_work *work);
 /* Takes the numbers of all lanes; the numbers in work->network are ignored afterwards. */
 void lanes_take_numbers(costab_network_work *work, const network_numbers *numbers);
 
-/* Computes the maps of a period. [out] maps: size x size; also room->alone and room->radius. Without
+/* Computes the maps of a period. [out] maps: size x size; also space->alone and space->radius. Without
  * `radius`, the radius of an iteration that must converge only has the right side of 1 and of
  * ANALYSE_QUICK_RADIUS. */
 void lanes_make_maps(costab_network_work *work, double *maps, bool radius);

@@ -145,16 +145,16 @@ bool loop_factor_any(int n, const loop_factors *f) {
     return matrix_factor(n, f->matrix, f->pivots);
 }
 
-static bool factor_regular(int n, const loop_factors *f, const loop_room *room) {
+static bool factor_regular(int n, const loop_factors *f, const loop_space *space) {
     loop_balance(n, f->matrix, f->scale);
     double norm = matrix_norm_rows(n, f->matrix);
     return matrix_factor(n, f->matrix, f->pivots) &&
-           matrix_condition(n, f->matrix, norm, room->work, room->iwork) > n * DBL_EPSILON;
+           matrix_condition(n, f->matrix, norm, space->work, space->iwork) > n * DBL_EPSILON;
 }
 
-bool loop_regular(int n, double *matrix, const loop_room *room) {
-    const loop_factors made = {.matrix = matrix, .scale = room->work, .pivots = room->iwork + n};
-    return !loop_closed(n, matrix, 1, room->iwork) || factor_regular(n, &made, room);
+bool loop_regular(int n, double *matrix, const loop_space *space) {
+    const loop_factors made = {.matrix = matrix, .scale = space->work, .pivots = space->iwork + n};
+    return !loop_closed(n, matrix, 1, space->iwork) || factor_regular(n, &made, space);
 }
 
 /* Factors without row exchanges; all pivots are 1. */
@@ -167,8 +167,8 @@ static void factor_open(int n, double *matrix, int *pivots) {
     }
 }
 
-bool loop_factor(int n, const loop_factors *f, const loop_room *room) {
-    if (loop_closed(n, f->matrix, 1, room->iwork)) return factor_regular(n, f, room);
+bool loop_factor(int n, const loop_factors *f, const loop_space *space) {
+    if (loop_closed(n, f->matrix, 1, space->iwork)) return factor_regular(n, f, space);
     for (int i = 0; i < n; i++) f->scale[i] = 1;
     factor_open(n, f->matrix, f->pivots);
     return true;

@@ -14,10 +14,10 @@ bool loop_gain(const costab_network *network, int inputs, bool undelayed, double
 bool loop_closed(int n, const double *matrix, double unit, int *open);
 
 /* Workspace for n signals: 4 n doubles, 2 n ints. */
-typedef struct loop_room {
+typedef struct loop_space {
     double *work;
     int *iwork;
-} loop_room;
+} loop_space;
 
 /* I - G for a loop gain G of n signals, or the factors of D (I - G) D^-1. The scaling D makes the pivots
  * independent of the units of signals. */
@@ -29,11 +29,11 @@ typedef struct loop_factors {
 
 /* Returns true if I - G is regular independently of units: without a loop, or if the reciprocal
  * condition of the balanced matrix exceeds n epsilon. The matrix is overwritten. */
-bool loop_regular(int n, double *matrix, const loop_room *room);
+bool loop_regular(int n, double *matrix, const loop_space *space);
 
 /* Factors I - G in place; without a loop this is substitution, independent of units. Returns false if I - G
  * is not regular. */
-bool loop_factor(int n, const loop_factors *factors, const loop_room *room);
+bool loop_factor(int n, const loop_factors *factors, const loop_space *space);
 
 /* Factors any matrix; returns false if a pivot is 0. */
 bool loop_factor_any(int n, const loop_factors *factors);

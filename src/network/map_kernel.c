@@ -79,9 +79,9 @@ LANE_INLINE void explicit_step(const lane_shape *s, const lane *A, const lane *B
 
 /* Computes Phi and the input parts of `substeps` micro steps. [out] block. */
 LANE_INLINE void make_block(const lane_shape *s, const lane *A, const lane *B, lane length, lane *block,
-                            lane *room) {
+                            lane *space) {
     int size = s->n * s->width;
-    lane *step = room, *inner = step + size, *next = inner + size;
+    lane *step = space, *inner = step + size, *next = inner + size;
     const lane h = length / (double)s->substeps, ratio = h / length;
     explicit_step(s, A, B, h, ratio, step, inner, next);
     double steps = 1;
@@ -102,14 +102,14 @@ LANE_INLINE void make_block(const lane_shape *s, const lane *A, const lane *B, l
 /* Computes the blocks of explicit methods. The compiler specialises the oscillator, whose shape is
  * constant. */
 static void make_blocks(const costab_network_work *work) {
-    const lanes_room *room = work->lanes_room;
-    lane *scratch = lane_in(room->scratch);
+    const lanes_space *space = work->lanes_space;
+    lane *scratch = lane_in(space->scratch);
     for (int p = 0; p < work->count; p++) {
-        const lane_part *part = &room->parts[p];
+        const lane_part *part = &space->parts[p];
         if (!part->explicit) continue;
         const lane_shape s = lane_shape_of(work, p);
         const lane_shape oscillator = {2, 1, 0, 3, s.substeps, s.method};
-        const lane length = *lane_of(room->steps) * (double)work->subs[p].stride, *A = lane_of(part->A),
+        const lane length = *lane_of(space->steps) * (double)work->subs[p].stride, *A = lane_of(part->A),
                    *B = lane_of(part->B);
         if (s.n == 2 && s.m == 1 && s.degree == 0)
             make_block(&oscillator, A, B, length, lane_in(part->block[0]), scratch);
@@ -121,7 +121,7 @@ static void make_blocks(const costab_network_work *work) {
 /* ---- Instructions ---- */
 
 static inline lane *rows_at(const lanes_run *run, step_row row) {
-    return lane_in(run->work->lanes_room->banks[row.bank]) + row.row * run->width;
+    return lane_in(run->work->lanes_space->banks[row.bank]) + row.row * run->width;
 }
 
 /* Returns true for a row of the unit states, which are not stored. */
@@ -132,7 +132,7 @@ static inline bool is_unit(const lanes_run *run, step_row row) {
 /* First used entry of an instruction's matrix. [out] *step: entries from row to row. */
 static const lane *matrix_of(const costab_network_work *work, const step_instruction *at, int *step) {
     const network_subsystem *sub = &work->subs[at->subsystem];
-    const lane_part *part = &work->lanes_room->parts[at->subsystem];
+    const lane_part *part = &work->lanes_space->parts[at->subsystem];
     const double *const plain[] = {
         [STEP_A] = part->A, [STEP_B] = part->B, [STEP_C] = part->C, [STEP_D] = part->D};
     *step = at->columns;
@@ -143,10 +143,10 @@ static const lane *matrix_of(const costab_network_work *work, const step_instruc
 }
 
 static inline lane factor_of(const lanes_run *run, const step_instruction *at) {
-    const lanes_room *room = run->work->lanes_room;
-    const lane H = *lane_of(room->steps);
+    const lanes_space *space = run->work->lanes_space;
+    const lane H = *lane_of(space->steps);
     lane factor = lane_all(at->weight);
-    if (at->connection >= 0) factor *= *lane_of(room->gains[at->connection]);
+    if (at->connection >= 0) factor *= *lane_of(space->gains[at->connection]);
     if (at->per_step > 0) factor *= H;
     if (at->per_step < 0) factor /= H;
     return factor * program_clock_factor(run->work, at);
@@ -219,23 +219,23 @@ static void run_instructions(const lanes_run *run, int first, int last) {
 
 /* A + B L C, as in monolithic_make without feedthrough. */
 static void make_mono(const costab_network_work *work, double *monos) {
-    const lanes_room *room = work->lanes_room;
+    const lanes_space *space = work->lanes_space;
     const costab_network *network = work->network;
     int n = work->states;
-    lane *inputs = lane_in(room->inputs), *to = lane_in(monos);
+    lane *inputs = lane_in(space->inputs), *to = lane_in(monos);
     clear(work->inputs * n, inputs);
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *connection = &network->connections[c];
         const network_subsystem *from = &work->subs[connection->from];
-        const lane *C = lane_of(room->parts[connection->from].C) + connection->output * from->n;
-        const lane gain = *lane_of(room->gains[c]);
+        const lane *C = lane_of(space->parts[connection->from].C) + connection->output * from->n;
+        const lane gain = *lane_of(space->gains[c]);
         lane *row = inputs + (work->subs[connection->to].u + connection->input) * n + from->x;
         for (int j = 0; j < from->n; j++) row[j] += gain * C[j];
     }
     clear(n * n, to);
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
-        const lane *A = lane_of(room->parts[s].A), *B = lane_of(room->parts[s].B);
+        const lane *A = lane_of(space->parts[s].A), *B = lane_of(space->parts[s].B);
         lane *rows = to + sub->x * n;
         for (int i = 0; i < sub->n; i++)
             for (int j = 0; j < sub->n; j++) rows[i * n + sub->x + j] = A[i * sub->n + j];

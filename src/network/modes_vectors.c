@@ -77,11 +77,11 @@ costab_status modes_vectors_choose(modes_vectors *v, const costab_network_work *
         v->width += chosen[i];
     }
     size_t count = cells(v->n, v->width);
-    memory_local_array(double, room, 2 * count + 3 * (size_t)v->n, error);
-    memory_local_array(int, iroom, (size_t)v->n, error);
+    memory_local_array(double, space, 2 * count + 3 * (size_t)v->n, error);
+    memory_local_array(int, ispace, (size_t)v->n, error);
     TRY(memory_make(&v->right, count, error));
     TRY(memory_make(&v->left, count, error));
-    if (!eigen_schur_vectors(&work->eigen.schur, chosen, v->right, v->left, room, iroom))
+    if (!eigen_schur_vectors(&work->eigen.schur, chosen, v->right, v->left, space, ispace))
         return not_found(error);
     return COSTAB_OK;
 }
@@ -98,7 +98,7 @@ typedef struct vector_splitter {
     int *source;                      /* per row of M': the row of M that it copies; -1: new row */
     int *copies;                      /* per row of M: number of copies in M' */
     int turns;                        /* number of iterations for rows with several copies */
-    double *room;                     /* workspace: two rows of M' */
+    double *space;                    /* workspace: two rows of M' */
     double re, im;                    /* current eigenvalue, scaled like M' */
 } vector_splitter;
 
@@ -154,9 +154,9 @@ static void split_left(const vector_splitter *s, int n, int width, const double 
             made[cells(c, rows) + (size_t)r] =
                 w[cells(c, n) + (size_t)s->source[r]] / s->copies[s->source[r]];
     for (int k = 0; k < s->turns && shared; k++) {
-        matrix_multiply(width, rows, rows, made, s->split->map, s->room);
+        matrix_multiply(width, rows, rows, made, s->split->map, s->space);
         for (int r = 0; r < rows; r++) {
-            double re = s->room[r], im = width > 1 ? s->room[rows + r] : 0;
+            double re = s->space[r], im = width > 1 ? s->space[rows + r] : 0;
             if (!is_shared(s, r)) continue;
             divide_by_eigenvalue(s, &re, &im);
             made[r] = re;
@@ -167,7 +167,7 @@ static void split_left(const vector_splitter *s, int n, int width, const double 
 }
 
 static void free_splitter(const vector_splitter *s) {
-    memory_free_all(s->source, s->copies, s->room);
+    memory_free_all(s->source, s->copies, s->space);
 }
 
 costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *work,
@@ -180,7 +180,7 @@ costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *w
     TRY(map_make(split_work, &radius, &exponent, error));
     TRY(memory_make(&s.source, (size_t)made.n, error));
     TRY(memory_make(&s.copies, (size_t)v->n, error));
-    TRY(memory_make(&s.room, cells(made.n, 2), error));
+    TRY(memory_make(&s.space, cells(made.n, 2), error));
     TRY(memory_make(&made.right, cells(made.n, v->width), error));
     TRY(memory_make(&made.left, cells(made.n, v->width), error));
     find_sources(&s, work, split);

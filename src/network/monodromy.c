@@ -63,7 +63,7 @@ int64_t monodromy_next(const costab_network_work *work, int64_t at) {
 /* ---- Samples ---- */
 
 void monodromy_lay(costab_network_work *work, network_arena *arena) {
-    monolithic_room *mono = &work->mono;
+    monolithic_space *mono = &work->mono;
     size_t x = mono->span > 0 ? (size_t)work->states : 0, u = mono->span > 0 ? (size_t)work->inputs : 0;
     matrix_system system = {.n = work->states};
     mono->flow = arena_take(arena, x * x, sizeof(double));
@@ -118,7 +118,7 @@ static costab_status find_inputs(costab_network_work *work, int64_t at, int colu
         linked = true;
     }
     if (!linked) return COSTAB_OK;
-    if (!loop_factor(inputs, &work->mono.direct, &work->loop_room))
+    if (!loop_factor(inputs, &work->mono.direct, &work->loop_space))
         return error_invalid(error,
                              "discrete-time subsystems that take samples at the same time form a loop of "
                              "direct links without solution: give one of them a computation delay of 1");

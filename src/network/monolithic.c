@@ -38,8 +38,8 @@ static costab_status solve_inputs(costab_network_work *work, costab_error *error
     work->mono.feedthrough = loop_gain(work->network, nu, false, work->mono.gain);
     if (!work->mono.feedthrough) return COSTAB_OK;
     for (int e = 0; e < nu * nu; e++) loop[e] = (e % (nu + 1) == 0) - work->mono.gain[e];
-    bool closed = loop_closed(nu, loop, 1, work->loop_room.iwork);
-    if (!loop_factor(nu, &work->mono.loop, &work->loop_room))
+    bool closed = loop_closed(nu, loop, 1, work->loop_space.iwork);
+    if (!loop_factor(nu, &work->mono.loop, &work->loop_space))
         return error_invalid(error,
                              "the network is not well posed: I - L D is singular, a loop of feedthrough "
                              "subsystems has no solution; change a gain or an entry of D in that loop");

@@ -17,7 +17,7 @@ typedef struct monolithic_found {
     double noise;         /* norm of these errors, balanced like `balanced`; 0: not inexact */
 } monolithic_found;
 
-typedef struct monolithic_room {
+typedef struct monolithic_space {
     bool known;       /* `matrix` and `found` belong to the present numbers */
     bool units_known; /* units and vectors of neutral.c belong to the present numbers */
     monolithic_found found;
@@ -40,7 +40,7 @@ typedef struct monolithic_room {
         *sampled,       /* states^2: workspace */
         *sampled_inputs, *step_work; /* workspace: 2 inputs x states; of an exponential */
     loop_factors direct;             /* inputs: links between subsystems that sample together */
-} monolithic_room;
+} monolithic_space;
 
 /* Returns true if a subsystem is known only by the map of its steps. The
  * continuous system is then undefined. */

@@ -39,12 +39,12 @@
 /* LAPACK's matrices are column-major: it reads a row-major matrix as its transpose. Vectors are stored in
  * sequence: equilibria, the last `motions` of them directions of rigid motions, then the starts of these
  * motions. */
-struct neutral_room {
+struct neutral_space {
     int size, states, inputs, outputs; /* rows of the map; signals */
 
     /* For the present numbers, independent of coupling and macro step: */
     network_arena model_memory;
-    structure_room equations;
+    structure_space equations;
     double *vectors; /* z of each vector */
     int equilibria, motions;
     int most;            /* capacity in vectors */
@@ -64,69 +64,69 @@ struct neutral_room {
 };
 
 static void lay_point(void *owner, network_arena *arena) {
-    neutral_room *room = owner;
-    size_t n = (size_t)room->states, size = (size_t)room->size, longest = size > n ? size : n;
-    size_t most = (size_t)room->most;
-    room->kept = arena_take(arena, most, sizeof(int));
-    room->mono = arena_take(arena, n * n, sizeof(double));
-    room->tau = arena_take(arena, most, sizeof(double));
-    room->matrix = arena_take(arena, longest * longest, sizeof(double));
-    room->map = arena_take(arena, size * size, sizeof(double));
-    room->scale = arena_take(arena, longest, sizeof(double));
-    room->map_units = arena_take(arena, size, sizeof(double));
-    room->image = arena_take(arena, longest, sizeof(double));
-    room->z = arena_take(arena, most * longest, sizeof(double));
-    room->factors = arena_take(arena, most * longest, sizeof(double));
-    room->work_size = (int)(64 * longest + 8 * n);
-    room->work = arena_take(arena, (size_t)room->work_size, sizeof(double));
+    neutral_space *space = owner;
+    size_t n = (size_t)space->states, size = (size_t)space->size, longest = size > n ? size : n;
+    size_t most = (size_t)space->most;
+    space->kept = arena_take(arena, most, sizeof(int));
+    space->mono = arena_take(arena, n * n, sizeof(double));
+    space->tau = arena_take(arena, most, sizeof(double));
+    space->matrix = arena_take(arena, longest * longest, sizeof(double));
+    space->map = arena_take(arena, size * size, sizeof(double));
+    space->scale = arena_take(arena, longest, sizeof(double));
+    space->map_units = arena_take(arena, size, sizeof(double));
+    space->image = arena_take(arena, longest, sizeof(double));
+    space->z = arena_take(arena, most * longest, sizeof(double));
+    space->factors = arena_take(arena, most * longest, sizeof(double));
+    space->work_size = (int)(64 * longest + 8 * n);
+    space->work = arena_take(arena, (size_t)space->work_size, sizeof(double));
 }
 
 static void lay_model(void *owner, network_arena *arena) {
-    neutral_room *room = owner;
-    structure_lay(&room->equations, room->states, room->inputs, room->outputs, arena);
-    room->vectors = arena_take(arena, (size_t)room->most * (size_t)room->equations.n, sizeof(double));
+    neutral_space *space = owner;
+    structure_lay(&space->equations, space->states, space->inputs, space->outputs, arena);
+    space->vectors = arena_take(arena, (size_t)space->most * (size_t)space->equations.n, sizeof(double));
 }
 
-/* Computes room->matrix = D M D^-1, row-major, in the given units, and D in room->scale. Balancing this
+/* Computes space->matrix = D M D^-1, row-major, in the given units, and D in space->scale. Balancing this
  * matrix itself would follow the rounding errors of zeros. */
-static void scale_matrix(neutral_room *room, int n, const double *units, const double *matrix) {
+static void scale_matrix(neutral_space *space, int n, const double *units, const double *matrix) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            room->matrix[i * n + j] = matrix_scaled(matrix[i * n + j], units[j], units[i]);
-    for (int i = 0; i < n; i++) room->scale[i] = 1 / units[i];
+            space->matrix[i * n + j] = matrix_scaled(matrix[i * n + j], units[j], units[i]);
+    for (int i = 0; i < n; i++) space->scale[i] = 1 / units[i];
 }
 
 /* ---- The vectors ---- */
 
-static double *vector_of(const neutral_room *room, int c) {
-    return room->vectors + (size_t)c * (size_t)room->equations.n;
+static double *vector_of(const neutral_space *space, int c) {
+    return space->vectors + (size_t)c * (size_t)space->equations.n;
 }
 
 static void multiply(int n, double *x, double by) {
     for (int i = 0; i < n; i++) x[i] *= by;
 }
 
-/* Computes room->vectors; the states of each equilibrium have length 1 in their units. The structure stores
+/* Computes space->vectors; the states of each equilibrium have length 1 in their units. The structure stores
  * the directions of motions first; here they are last. */
-static void find_vectors(neutral_room *room, const costab_network *network) {
+static void find_vectors(neutral_space *space, const costab_network *network) {
     const costab_structure *model = network->structure;
-    int n = room->equations.n;
-    room->equilibria = room->motions = 0;
-    if (!structure_decompose(&room->equations, network)) return;
-    int equilibria = room->equations.equilibria, motions = room->equations.motions;
+    int n = space->equations.n;
+    space->equilibria = space->motions = 0;
+    if (!structure_decompose(&space->equations, network)) return;
+    int equilibria = space->equations.equilibria, motions = space->equations.motions;
     if (model != NULL && model->equilibria < equilibria) equilibria = model->equilibria;
     if (model != NULL && model->motions < motions) motions = model->motions;
     if (motions > equilibria) motions = equilibria;
-    if (equilibria + motions > room->most) motions = 0;
-    room->equilibria = equilibria;
-    room->motions = motions;
-    int later = room->equations.equilibria - (equilibria - motions);
+    if (equilibria + motions > space->most) motions = 0;
+    space->equilibria = equilibria;
+    space->motions = motions;
+    int later = space->equations.equilibria - (equilibria - motions);
     for (int c = 0; c < equilibria; c++) {
-        double length = 0, *z = vector_of(room, c);
+        double length = 0, *z = vector_of(space, c);
         int start = c - (equilibria - motions);
-        double *z1 = start < 0 ? NULL : vector_of(room, equilibria + start);
-        structure_vector(&room->equations, start < 0 ? later + c : start, z, z1);
-        for (int i = 0; i < room->states; i++) length = hypot(length, z[i] / room->units[i]);
+        double *z1 = start < 0 ? NULL : vector_of(space, equilibria + start);
+        structure_vector(&space->equations, start < 0 ? later + c : start, z, z1);
+        for (int i = 0; i < space->states; i++) length = hypot(length, z[i] / space->units[i]);
         if (length > 0) multiply(n, z, 1 / length);
         if (length > 0 && z1 != NULL) multiply(n, z1, 1 / length);
     }
@@ -134,20 +134,20 @@ static void find_vectors(neutral_room *room, const costab_network *network) {
 
 /* ---- Images in the map's state ---- */
 
-static row_values values_of(const neutral_room *room, const double *z) {
-    return (row_values){z, z + room->states, z + room->states + room->inputs};
+static row_values values_of(const neutral_space *space, const double *z) {
+    return (row_values){z, z + space->states, z + space->states + space->inputs};
 }
 
 /* Image of the motion v[c] + t v[along] (along < 0: of an equilibrium), in the coordinates of the scaled
  * map. */
 static void find_image(const costab_network_work *work, int c, int along, double *z) {
-    const neutral_room *room = work->neutral;
-    const row_values values = values_of(room, vector_of(room, c)),
-                     slopes = values_of(room, vector_of(room, along < 0 ? c : along));
+    const neutral_space *space = work->neutral;
+    const row_values values = values_of(space, vector_of(space, c)),
+                     slopes = values_of(space, vector_of(space, along < 0 ? c : along));
     for (int i = 0; i < work->size; i++) {
         bool still = along < 0 && row_is_slope(work->rows[i].kind);
         z[i] = still ? 0 : along < 0 ? row_value_of(work, i, &values) : row_at(work, i, &values, &slopes);
-        z[i] *= room->scale[i];
+        z[i] *= space->scale[i];
     }
 }
 
@@ -157,21 +157,21 @@ static double norm_of(int n, const double *x) {
     return matrix_norm((size_t)n, x);
 }
 
-/* Relative residual of (M - factor) z = step z_before, in the coordinates of room->matrix, n x n. */
-static double residual_of(const neutral_room *room, int n, const double *z, double factor, double step,
+/* Relative residual of (M - factor) z = step z_before, in the coordinates of space->matrix, n x n. */
+static double residual_of(const neutral_space *space, int n, const double *z, double factor, double step,
                           const double *before) {
-    matrix_multiply(n, n, 1, room->matrix, z, room->image);
-    for (int i = 0; i < n; i++) room->image[i] -= factor * z[i] + (before != NULL ? step * before[i] : 0);
-    return norm_of(n, room->image) / norm_of(n, z);
+    matrix_multiply(n, n, 1, space->matrix, z, space->image);
+    for (int i = 0; i < n; i++) space->image[i] -= factor * z[i] + (before != NULL ? step * before[i] : 0);
+    return norm_of(n, space->image) / norm_of(n, z);
 }
 
 /* Returns true if connections reproduce without delay, as straight lines, all outputs that move along this
  * equilibrium. */
 static bool keeps_lines(const costab_network_work *work, int along) {
-    const neutral_room *room = work->neutral;
+    const neutral_space *space = work->neutral;
     const costab_coupling *c = &work->coupling;
-    const double *units = room->units + work->states + work->inputs;
-    const double *slopes = values_of(room, vector_of(room, along)).y;
+    const double *units = space->units + work->states + work->inputs;
+    const double *slopes = values_of(space, vector_of(space, along)).y;
     bool extrapolates = c->scheme != COSTAB_ITERATED, interpolates = c->scheme != COSTAB_JACOBI;
     bool lines = !(interpolates && c->interpolation == COSTAB_CONSTANT) && c->area_correction == 0 &&
                  (extrapolates || c->iterations <= 0 || c->predictor != COSTAB_CONSTANT);
@@ -200,116 +200,116 @@ static double rounding_of(const costab_network_work *work, int size, double norm
 
 /* Computes the images of all vectors; drops motions that the map does not preserve. */
 static void find_images(costab_network_work *work, const double *map, neutral_rest *rest) {
-    neutral_room *room = work->neutral;
+    neutral_space *space = work->neutral;
     int size = work->size, equilibria = rest->equilibria;
     double period = (double)work->period, step = period * work->coupling.macro_step;
-    units_of_map(work, room->units, room->map_units);
-    scale_matrix(room, size, room->map_units, map);
-    double norm = period * norm_of(size * size, room->matrix),
+    units_of_map(work, space->units, space->map_units);
+    scale_matrix(space, size, space->map_units, map);
+    double norm = period * norm_of(size * size, space->matrix),
            tolerance = RESIDUAL_ROUNDINGS * rounding_of(work, size, norm);
-    for (int c = 0; c < equilibria; c++) find_image(work, c, -1, room->z + (size_t)c * (size_t)size);
+    for (int c = 0; c < equilibria; c++) find_image(work, c, -1, space->z + (size_t)c * (size_t)size);
     for (int m = 0; m < rest->motions; m++) {
         int along = equilibria - rest->motions + m, to = equilibria + rest->kept_motions;
-        double *z = room->z + (size_t)to * (size_t)size;
-        const double *before = room->z + (size_t)along * (size_t)size;
+        double *z = space->z + (size_t)to * (size_t)size;
+        const double *before = space->z + (size_t)along * (size_t)size;
         find_image(work, equilibria + m, along, z);
         double share = step * norm_of(size, before) / norm_of(size, z);
-        if (!(residual_of(room, size, z, 1, step, before) <= tolerance) ||
+        if (!(residual_of(space, size, z, 1, step, before) <= tolerance) ||
             !(keeps_lines(work, along) || would_exceed_rounding(share, tolerance)))
             continue;
-        room->kept[rest->kept_motions++] = equilibria + m;
+        space->kept[rest->kept_motions++] = equilibria + m;
     }
 }
 
-/* Reduces the n x n room->matrix to the complement of the first `columns` of room->factors. [out] left: (n -
- * columns)^2 numbers, row-major. */
-static bool reduce_to_complement(neutral_room *room, int n, int columns, double *left) {
+/* Reduces the n x n space->matrix to the complement of the first `columns` of space->factors. [out] left: (n
+ * - columns)^2 numbers, row-major. */
+static bool reduce_to_complement(neutral_space *space, int n, int columns, double *left) {
     int size = n - columns;
-    bool done = LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, n, columns, room->factors, n, room->tau, room->work,
-                                    room->work_size) == 0 &&
-                LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', n, n, columns, room->factors, n, room->tau,
-                                    room->matrix, n, room->work, room->work_size) == 0 &&
-                LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'R', 'N', n, n, columns, room->factors, n, room->tau,
-                                    room->matrix, n, room->work, room->work_size) == 0;
+    bool done = LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, n, columns, space->factors, n, space->tau, space->work,
+                                    space->work_size) == 0 &&
+                LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', n, n, columns, space->factors, n, space->tau,
+                                    space->matrix, n, space->work, space->work_size) == 0 &&
+                LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'R', 'N', n, n, columns, space->factors, n, space->tau,
+                                    space->matrix, n, space->work, space->work_size) == 0;
     for (int i = 0; i < size && done; i++)
-        memcpy(left + (size_t)i * (size_t)size, room->matrix + (size_t)(columns + i) * (size_t)n + columns,
+        memcpy(left + (size_t)i * (size_t)size, space->matrix + (size_t)(columns + i) * (size_t)n + columns,
                (size_t)size * sizeof *left);
     return done;
 }
 
-/* Error bound of room->matrix on the complement of the first columns of room->factors. The first `equilibria`
- * columns have the eigenvalue `factor`. */
-static double noise_of(const neutral_room *room, int n, int equilibria, double factor) {
+/* Error bound of space->matrix on the complement of the first columns of space->factors. The first
+ * `equilibria` columns have the eigenvalue `factor`. */
+static double noise_of(const neutral_space *space, int n, int equilibria, double factor) {
     double noise = 0;
     for (int c = 0; c < equilibria; c++)
-        noise = fmax(noise, residual_of(room, n, room->factors + c * n, factor, 0, NULL));
-    return noise + ZERO_ROUNDINGS * n * DBL_EPSILON * norm_of(n * n, room->matrix);
+        noise = fmax(noise, residual_of(space, n, space->factors + c * n, factor, 0, NULL));
+    return noise + ZERO_ROUNDINGS * n * DBL_EPSILON * norm_of(n * n, space->matrix);
 }
 
 /* Reduces a matrix of the states, whose equilibria have the eigenvalue `factor`. */
-static bool reduce_states(neutral_room *room, const double *matrix, double factor, const neutral_rest *rest,
+static bool reduce_states(neutral_space *space, const double *matrix, double factor, const neutral_rest *rest,
                           double *left, double *noise) {
-    int n = room->states, columns = rest->equilibria + rest->kept_motions;
-    scale_matrix(room, n, room->units, matrix);
+    int n = space->states, columns = rest->equilibria + rest->kept_motions;
+    scale_matrix(space, n, space->units, matrix);
     for (int c = 0; c < columns; c++) {
-        const double *x = vector_of(room, c < rest->equilibria ? c : room->kept[c - rest->equilibria]);
-        for (int i = 0; i < n; i++) room->factors[c * n + i] = room->scale[i] * x[i];
+        const double *x = vector_of(space, c < rest->equilibria ? c : space->kept[c - rest->equilibria]);
+        for (int i = 0; i < n; i++) space->factors[c * n + i] = space->scale[i] * x[i];
     }
-    *noise = noise_of(room, n, rest->equilibria, factor);
-    return reduce_to_complement(room, n, columns, left);
+    *noise = noise_of(space, n, rest->equilibria, factor);
+    return reduce_to_complement(space, n, columns, left);
 }
 
-/* Adds error bounds of a matrix of the states, in the coordinates of room->matrix, to *noise. */
-static void add_errors(neutral_room *room, const double *errors, double *noise) {
-    int n = room->states;
+/* Adds error bounds of a matrix of the states, in the coordinates of space->matrix, to *noise. */
+static void add_errors(neutral_space *space, const double *errors, double *noise) {
+    int n = space->states;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            room->matrix[i * n + j] = matrix_scaled(errors[i * n + j], room->scale[i], room->scale[j]);
-    *noise += norm_of(n * n, room->matrix);
+            space->matrix[i * n + j] = matrix_scaled(errors[i * n + j], space->scale[i], space->scale[j]);
+    *noise += norm_of(n * n, space->matrix);
 }
 
 /* Reduces A_mono. */
 static bool reduce_continuous(costab_network_work *work, neutral_rest *rest) {
-    neutral_room *room = work->neutral;
+    neutral_space *space = work->neutral;
     double factor = work->mono.span > 0 ? 1 : 0;
-    if (!reduce_states(room, work->mono.matrix, factor, rest, room->mono, &rest->mono_noise)) return false;
-    if (work->mono.found.inexact) add_errors(room, work->mono.errors, &rest->mono_noise);
+    if (!reduce_states(space, work->mono.matrix, factor, rest, space->mono, &rest->mono_noise)) return false;
+    if (work->mono.found.inexact) add_errors(space, work->mono.errors, &rest->mono_noise);
     rest->mono_size = work->states - rest->equilibria - rest->kept_motions;
-    rest->mono = room->mono;
+    rest->mono = space->mono;
     return true;
 }
 
 /* Reduces the map. */
 static bool reduce_map(costab_network_work *work, neutral_rest *rest) {
-    neutral_room *room = work->neutral;
+    neutral_space *space = work->neutral;
     int columns = rest->equilibria + rest->kept_motions;
-    memcpy(room->factors, room->z, (size_t)columns * (size_t)work->size * sizeof *room->z);
-    rest->map_noise = noise_of(room, work->size, rest->equilibria, 1);
-    if (!reduce_to_complement(room, work->size, columns, room->map)) return false;
+    memcpy(space->factors, space->z, (size_t)columns * (size_t)work->size * sizeof *space->z);
+    rest->map_noise = noise_of(space, work->size, rest->equilibria, 1);
+    if (!reduce_to_complement(space, work->size, columns, space->map)) return false;
     rest->map_size = work->size - columns;
-    rest->map = room->map;
+    rest->map = space->map;
     return true;
 }
 
 /* Allocates memory for this point, and computes units and vectors unless they are known for these numbers. */
-static costab_status prepare_room(costab_network_work *work, costab_error *error) {
+static costab_status prepare_space(costab_network_work *work, costab_error *error) {
     const costab_structure *model = work->network->structure;
     if (work->neutral == NULL) TRY(memory_make(&work->neutral, 1, error));
-    neutral_room *room = work->neutral;
-    room->size = work->size;
-    room->states = work->states;
+    neutral_space *space = work->neutral;
+    space->size = work->size;
+    space->states = work->states;
     if (!work->mono.units_known) {
-        room->inputs = work->inputs;
-        room->outputs = work->outputs;
-        room->most = model == NULL || model->equilibria + model->motions > work->states
-                         ? work->states
-                         : model->equilibria + model->motions;
-        TRY(arena_fill(&room->model_memory, lay_model, room, error));
-        room->units = room->equations.units;
-        find_vectors(room, work->network);
+        space->inputs = work->inputs;
+        space->outputs = work->outputs;
+        space->most = model == NULL || model->equilibria + model->motions > work->states
+                          ? work->states
+                          : model->equilibria + model->motions;
+        TRY(arena_fill(&space->model_memory, lay_model, space, error));
+        space->units = space->equations.units;
+        find_vectors(space, work->network);
         work->mono.units_known = true;
     }
-    return arena_fill(&room->memory, lay_point, room, error);
+    return arena_fill(&space->memory, lay_point, space, error);
 }
 
 bool neutral_none(const costab_network_work *work) {
@@ -329,7 +329,7 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
                           .mono_noise = found->noise};
     *rest = whole;
     if (found->regular || !isfinite(found->norm) || !isfinite(norm_of(size * size, map))) return COSTAB_OK;
-    TRY(prepare_room(work, error));
+    TRY(prepare_space(work, error));
     rest->equilibria = work->neutral->equilibria;
     rest->motions = work->neutral->motions;
     if (rest->equilibria == 0) return COSTAB_OK;
@@ -346,9 +346,9 @@ bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const n
     return true;
 }
 
-void neutral_free(struct neutral_room *room) {
-    if (room == NULL) return;
-    memory_free_all(room->memory.base, room->model_memory.base, room);
+void neutral_free(struct neutral_space *space) {
+    if (space == NULL) return;
+    memory_free_all(space->memory.base, space->model_memory.base, space);
 }
 
 /* ---- Points without modes ---- */

@@ -44,4 +44,4 @@ typedef struct neutral_matrix {
 bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const neutral_matrix *matrix,
                     double *left, double *noise);
 
-void neutral_free(neutral_room *room);
+void neutral_free(neutral_space *space);

@@ -13,4 +13,4 @@
  * single. [in, out] reach: excess of all eigenvalues. */
 costab_status pencil_refine(costab_network_work *work, int n, spectrum_reach *reach, costab_error *error);
 
-void pencil_free(pencil_room *room);
+void pencil_free(pencil_space *space);

@@ -125,7 +125,7 @@ void product_apply(const network_product *p, const double *x, double *out) {
 #define SAME_INSTANT 1e-6
 enum { TRIALS_MAX = 200, FIRST_STEPS = 1000 };
 
-static size_t room_needed(const reference *ref) {
+static size_t space_needed(const reference *ref) {
     const costab_network_work *work = ref->work;
     matrix_system system = {.n = work->states};
     return matrix_step_work(&ref->exact, &system);
@@ -138,7 +138,7 @@ static void lay_reference(void *owner, network_arena *arena) {
     ref->z = arena_take(arena, x, sizeof(double));
     ref->u = arena_take(arena, 2 * u, sizeof(double));
     ref->y = arena_take(arena, y, sizeof(double));
-    ref->room = arena_take(arena, room_needed(ref), sizeof(double));
+    ref->space = arena_take(arena, space_needed(ref), sizeof(double));
     ref->iwork = arena_take(arena, x, sizeof(int));
     ref->loop = newton_lay(arena, ref->linear || !ref->work->mono.feedthrough ? 0 : (int)u);
     ref->stages = arena_take(arena, (stages + 2) * x, sizeof(double));
@@ -233,10 +233,10 @@ costab_status reference_slope(reference *ref, double t, const double *z, double 
 /* Computes exp(A_mono dt), or exp(F dt) between samples, at position i of the cache. */
 static void make_exponential(reference *ref, int i, double dt) {
     ref->cached[i] = dt;
-    const monolithic_room *mono = &ref->work->mono;
+    const monolithic_space *mono = &ref->work->mono;
     matrix_system system = {.n = ref->work->states, .A = mono->span > 0 ? mono->flow : mono->matrix};
     matrix_block block = {.phi = ref->exponential[i]};
-    (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->room, ref->iwork);
+    (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->space, ref->iwork);
 }
 
 /* Returns exp(A_mono dt), cached if dt equals a previous value within the rounding of times around t. Valid

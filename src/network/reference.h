@@ -62,7 +62,7 @@ typedef struct reference {
     int next_cached;                                               /* next position in the cache */
     double *stages;    /* slopes of the solver's stages, and two states */
     newton_space loop; /* feedthrough loop of nonlinear networks */
-    double *room;      /* workspace of exponentials */
+    double *space;     /* workspace of exponentials */
     int *iwork;
 } reference;
 

@@ -66,7 +66,7 @@ costab_status short_delays(costab_network_work *work, const costab_network *netw
     memory_local_array(int, numbers, 2 * subsystems + count, error);
     memory_local_array(bool, reached, subsystems, error);
     const graph g = {numbers, numbers + subsystems, numbers + subsystems + count, reached};
-    TRY(memory_room(&work->short_connections, &work->short_capacity, count, error));
+    TRY(memory_reserve(&work->short_connections, &work->short_capacity, count, error));
     memcpy(work->short_connections, network->connections, count * sizeof *network->connections);
     link_connections(network, &g);
     /* A version that the caller's own structures, small numbers, do not use. */

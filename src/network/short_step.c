@@ -31,7 +31,7 @@ enum { TURNS = 40 };
 enum { ENTRY_ROUNDINGS = 32 };
 
 /* Matrices of short_step.h, row-major; n states, m history rows. */
-struct short_step_room {
+struct short_step_space {
     network_arena memory;
     int n, m;
     double *gained;   /* n x (n + m): [K L] */
@@ -49,26 +49,26 @@ struct short_step_room {
     double *kept;     /* 2 n: eigenvalues of `slow` during the computation of those of `fast` */
 };
 
-static void lay_room(void *owner, network_arena *arena) {
-    short_step_room *room = owner;
-    size_t n = (size_t)room->n, m = (size_t)room->m;
-    double **const states[] = {&room->S, &room->last, &room->weight, &room->noise, &room->slow};
-    double **const mixed[] = {&room->Z, &room->next, &room->doubt, &room->spread};
-    double **const memory[] = {&room->factors, &room->inverse, &room->fast};
+static void lay_space(void *owner, network_arena *arena) {
+    short_step_space *space = owner;
+    size_t n = (size_t)space->n, m = (size_t)space->m;
+    double **const states[] = {&space->S, &space->last, &space->weight, &space->noise, &space->slow};
+    double **const mixed[] = {&space->Z, &space->next, &space->doubt, &space->spread};
+    double **const memory[] = {&space->factors, &space->inverse, &space->fast};
     for (size_t i = 0; i < sizeof states / sizeof *states; i++)
         *states[i] = arena_take(arena, n * n, sizeof(double));
     for (size_t i = 0; i < sizeof mixed / sizeof *mixed; i++)
         *mixed[i] = arena_take(arena, m * n, sizeof(double));
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         *memory[i] = arena_take(arena, m * m, sizeof(double));
-    room->gained = arena_take(arena, n * (n + m), sizeof(double));
-    room->kept = arena_take(arena, 2 * n, sizeof(double));
-    room->pivots = arena_take(arena, m, sizeof(int));
+    space->gained = arena_take(arena, n * (n + m), sizeof(double));
+    space->kept = arena_take(arena, 2 * n, sizeof(double));
+    space->pivots = arena_take(arena, m, sizeof(int));
 }
 
-void short_step_free(short_step_room *room) {
-    if (room == NULL) return;
-    memory_free_all(room->memory.base, room);
+void short_step_free(short_step_space *space) {
+    if (space == NULL) return;
+    memory_free_all(space->memory.base, space);
 }
 
 /* ---- The increments ---- */
@@ -84,7 +84,7 @@ static void set_blocks(const costab_network_work *work, bool increments) {
     }
 }
 
-/* Computes room->gained and work->map. */
+/* Computes space->gained and work->map. */
 static costab_status make_increments(costab_network_work *work, costab_error *error) {
     double radius;
     long exponent;
@@ -112,99 +112,100 @@ static void add_sizes(int n, double factor, const double *restrict row, double *
 }
 
 /* S = K + L Z, and |K| + |L| |Z|. */
-static void make_slow(const short_step_room *room, double *S) {
-    int n = room->n, size = n + room->m;
+static void make_slow(const short_step_space *space, double *S) {
+    int n = space->n, size = n + space->m;
     for (int i = 0; i < n; i++) {
-        const double *row = room->gained + i * size;
-        double *sums = S + i * n, *weights = room->weight + i * n;
+        const double *row = space->gained + i * size;
+        double *sums = S + i * n, *weights = space->weight + i * n;
         for (int j = 0; j < n; j++) weights[j] = fabs(sums[j] = row[j]);
-        for (int k = 0; k < room->m; k++) {
-            add_rows(n, row[n + k], room->Z + k * n, sums);
-            add_sizes(n, row[n + k], room->Z + k * n, weights);
+        for (int k = 0; k < space->m; k++) {
+            add_rows(n, row[n + k], space->Z + k * n, sums);
+            add_sizes(n, row[n + k], space->Z + k * n, weights);
         }
     }
 }
 
 /* Largest change of an entry of S relative to |K| + |L| |Z|. */
-static double largest_change(const short_step_room *room) {
+static double largest_change(const short_step_space *space) {
     double most = 0;
-    for (int e = 0; e < room->n * room->n; e++) {
-        double change = fabs(room->S[e] - room->last[e]);
+    for (int e = 0; e < space->n * space->n; e++) {
+        double change = fabs(space->S[e] - space->last[e]);
         if (!isfinite(change)) return (double)INFINITY; /* Z overflows */
-        if (change > most * room->weight[e]) most = change / room->weight[e];
+        if (change > most * space->weight[e]) most = change / space->weight[e];
     }
     return most;
 }
 
 /* Factors I - N and starts with Z = (I - N)^-1 G. Returns false if I - N is singular. */
-static bool begin(short_step_room *room, const double *map) {
-    int n = room->n, m = room->m, size = n + m;
-    memset(room->inverse, 0, (size_t)m * (size_t)m * sizeof(double));
+static bool begin(short_step_space *space, const double *map) {
+    int n = space->n, m = space->m, size = n + m;
+    memset(space->inverse, 0, (size_t)m * (size_t)m * sizeof(double));
     for (int i = 0; i < m; i++) {
         const double *row = map + (n + i) * size;
-        for (int j = 0; j < m; j++) room->factors[i * m + j] = (i == j) - row[n + j];
-        memcpy(room->Z + i * n, row, (size_t)n * sizeof(double));
-        room->inverse[i * m + i] = 1;
+        for (int j = 0; j < m; j++) space->factors[i * m + j] = (i == j) - row[n + j];
+        memcpy(space->Z + i * n, row, (size_t)n * sizeof(double));
+        space->inverse[i * m + i] = 1;
     }
-    if (!matrix_factor(m, room->factors, room->pivots)) return false;
-    matrix_solve(m, room->factors, room->pivots, n, room->Z);
-    matrix_solve(m, room->factors, room->pivots, m, room->inverse);
+    if (!matrix_factor(m, space->factors, space->pivots)) return false;
+    matrix_solve(m, space->factors, space->pivots, n, space->Z);
+    matrix_solve(m, space->factors, space->pivots, m, space->inverse);
     return true;
 }
 
 /* Iterates Z. [out] *change: of S in the last iteration. */
-static bool settle(short_step_room *room, const double *map, double *change) {
-    int n = room->n, m = room->m, size = n + m;
+static bool settle(short_step_space *space, const double *map, double *change) {
+    int n = space->n, m = space->m, size = n + m;
     *change = 0;
-    make_slow(room, room->S);
+    make_slow(space, space->S);
     for (int turn = 0; turn < TURNS && m > 0; turn++) {
         double before = *change;
-        memcpy(room->last, room->S, (size_t)n * (size_t)n * sizeof(double));
-        matrix_multiply(m, n, n, room->Z, room->S, room->next);
+        memcpy(space->last, space->S, (size_t)n * (size_t)n * sizeof(double));
+        matrix_multiply(m, n, n, space->Z, space->S, space->next);
         for (int i = 0; i < m; i++) {
             const double *row = map + (n + i) * size;
-            double *left = room->next + i * n;
-            for (int j = 0; j < n; j++) left[j] = row[j] - left[j] - room->Z[i * n + j];
-            for (int k = 0; k < m; k++) add_rows(n, row[n + k], room->Z + k * n, left);
+            double *left = space->next + i * n;
+            for (int j = 0; j < n; j++) left[j] = row[j] - left[j] - space->Z[i * n + j];
+            for (int k = 0; k < m; k++) add_rows(n, row[n + k], space->Z + k * n, left);
         }
-        matrix_solve(m, room->factors, room->pivots, n, room->next);
-        for (int e = 0; e < m * n; e++) room->Z[e] += room->next[e];
-        make_slow(room, room->S);
-        *change = largest_change(room);
+        matrix_solve(m, space->factors, space->pivots, n, space->next);
+        for (int e = 0; e < m * n; e++) space->Z[e] += space->next[e];
+        make_slow(space, space->S);
+        *change = largest_change(space);
         if (*change <= DBL_EPSILON || (*change <= SETTLED && *change > before / 2)) break;
     }
     return *change <= SETTLED;
 }
 
 /* F = N - Z L. */
-static void make_fast(const short_step_room *room, const double *map) {
-    int n = room->n, m = room->m, size = n + m;
+static void make_fast(const short_step_space *space, const double *map) {
+    int n = space->n, m = space->m, size = n + m;
     for (int i = 0; i < m; i++) {
-        double *sums = room->fast + i * m;
+        double *sums = space->fast + i * m;
         memcpy(sums, map + (n + i) * size + n, (size_t)m * sizeof *sums);
-        for (int k = 0; k < n; k++) add_rows(m, -room->Z[i * n + k], room->gained + k * size + n, sums);
+        for (int k = 0; k < n; k++) add_rows(m, -space->Z[i * n + k], space->gained + k * size + n, sums);
     }
 }
 
 /* Computes the error bound of S. */
-static void make_noise(short_step_room *room, const double *map, double change) {
-    int n = room->n, m = room->m, size = n + m;
+static void make_noise(short_step_space *space, const double *map, double change) {
+    int n = space->n, m = space->m, size = n + m;
     for (int i = 0; i < m; i++) {
-        const double *row = map + (n + i) * size, *z = room->Z + i * n;
-        double *sums = room->doubt + i * n;
+        const double *row = map + (n + i) * size, *z = space->Z + i * n;
+        double *sums = space->doubt + i * n;
         for (int j = 0; j < n; j++) sums[j] = fabs(row[j]) + fabs(z[j]);
-        for (int k = 0; k < m; k++) add_sizes(n, row[n + k], room->Z + k * n, sums);
-        for (int k = 0; k < n; k++) add_sizes(n, z[k], room->S + k * n, sums);
+        for (int k = 0; k < m; k++) add_sizes(n, row[n + k], space->Z + k * n, sums);
+        for (int k = 0; k < n; k++) add_sizes(n, z[k], space->S + k * n, sums);
     }
-    memset(room->spread, 0, (size_t)m * (size_t)n * sizeof(double));
+    memset(space->spread, 0, (size_t)m * (size_t)n * sizeof(double));
     for (int i = 0; i < m; i++)
         for (int k = 0; k < m; k++)
-            add_sizes(n, room->inverse[i * m + k], room->doubt + k * n, room->spread + i * n);
+            add_sizes(n, space->inverse[i * m + k], space->doubt + k * n, space->spread + i * n);
     for (int i = 0; i < n; i++) {
-        const double *weights = room->weight + i * n;
-        double *sums = room->noise + i * n;
+        const double *weights = space->weight + i * n;
+        double *sums = space->noise + i * n;
         memcpy(sums, weights, (size_t)n * sizeof *sums);
-        for (int k = 0; k < m; k++) add_sizes(n, room->gained[i * size + n + k], room->spread + k * n, sums);
+        for (int k = 0; k < m; k++)
+            add_sizes(n, space->gained[i * size + n + k], space->spread + k * n, sums);
         for (int j = 0; j < n; j++) sums[j] = ENTRY_ROUNDINGS * DBL_EPSILON * sums[j] + change * weights[j];
     }
 }
@@ -218,26 +219,26 @@ static bool worthwhile(const costab_network_work *work) {
            spectrum_doubt(work) == 0;
 }
 
-/* Computes room->slow. Returns false if numbers of very different magnitude overflow in the error bound. */
+/* Computes space->slow. Returns false if numbers of very different magnitude overflow in the error bound. */
 static bool take_rest(costab_network_work *work, const neutral_rest *rest, double *noise) {
-    short_step_room *room = work->short_step;
-    int n = room->n;
-    neutral_matrix all = {room->S, room->noise};
-    if (rest->equilibria > 0) return neutral_reduce(work, rest, &all, room->slow, noise) && isfinite(*noise);
-    memcpy(room->slow, room->S, (size_t)n * (size_t)n * sizeof *room->S);
-    loop_balance(n, room->slow, room->kept);
+    short_step_space *space = work->short_step;
+    int n = space->n;
+    neutral_matrix all = {space->S, space->noise};
+    if (rest->equilibria > 0) return neutral_reduce(work, rest, &all, space->slow, noise) && isfinite(*noise);
+    memcpy(space->slow, space->S, (size_t)n * (size_t)n * sizeof *space->S);
+    loop_balance(n, space->slow, space->kept);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            room->noise[i * n + j] = matrix_scaled(room->noise[i * n + j], room->kept[i], room->kept[j]);
-    *noise = matrix_norm((size_t)n * (size_t)n, room->noise);
+            space->noise[i * n + j] = matrix_scaled(space->noise[i * n + j], space->kept[i], space->kept[j]);
+    *noise = matrix_norm((size_t)n * (size_t)n, space->noise);
     return isfinite(*noise);
 }
 
-static costab_status make_room(costab_network_work *work, costab_error *error) {
+static costab_status make_space(costab_network_work *work, costab_error *error) {
     if (work->short_step == NULL) TRY(memory_make(&work->short_step, 1, error));
     work->short_step->n = work->states;
     work->short_step->m = work->size - work->states;
-    return arena_fill(&work->short_step->memory, lay_room, work->short_step, error);
+    return arena_fill(&work->short_step->memory, lay_space, work->short_step, error);
 }
 
 costab_status short_step_make(costab_network_work *work, const neutral_rest *rest, short_step_parts *parts,
@@ -245,18 +246,18 @@ costab_status short_step_make(costab_network_work *work, const neutral_rest *res
     double change;
     *parts = (short_step_parts){.slow_size = 0};
     if (!worthwhile(work)) return COSTAB_OK;
-    TRY(make_room(work, error));
+    TRY(make_space(work, error));
     TRY(make_increments(work, error));
-    short_step_room *room = work->short_step;
+    short_step_space *space = work->short_step;
     if (!isfinite(matrix_norm((size_t)work->size * (size_t)work->size, work->map))) return COSTAB_OK;
-    if (!begin(room, work->map) || !settle(room, work->map, &change)) return COSTAB_OK;
-    make_noise(room, work->map, change);
-    make_fast(room, work->map);
+    if (!begin(space, work->map) || !settle(space, work->map, &change)) return COSTAB_OK;
+    make_noise(space, work->map, change);
+    make_fast(space, work->map);
     if (!take_rest(work, rest, &parts->noise)) return COSTAB_OK;
-    parts->slow_size = rest->equilibria > 0 ? rest->mono_size : room->n;
-    parts->slow = room->slow;
-    parts->fast_size = room->m;
-    parts->fast = room->fast;
+    parts->slow_size = rest->equilibria > 0 ? rest->mono_size : space->n;
+    parts->slow = space->slow;
+    parts->fast_size = space->m;
+    parts->fast = space->fast;
     return COSTAB_OK;
 }
 

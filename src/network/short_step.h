@@ -32,4 +32,4 @@ costab_status short_step_make(costab_network_work *work, const neutral_rest *res
 costab_status short_step_reach(costab_network_work *work, const short_step_parts *parts, double roundings,
                                spectrum_reach *reach, costab_error *error);
 
-void short_step_free(short_step_room *room);
+void short_step_free(short_step_space *space);

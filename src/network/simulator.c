@@ -37,8 +37,8 @@ static costab_status record(simulator *sim, int s, double fraction, const double
     const network_subsystem *sub = &sim->work->subs[s];
     simulator_buffer *b = &sim->buffer;
     size_t length = (size_t)sub->n + (size_t)sub->m + (size_t)sub->q;
-    TRY(memory_room(&b->samples, &b->capacity, b->count + 1, error));
-    TRY(memory_room(&b->values, &b->values_capacity, b->values_used + length, error));
+    TRY(memory_reserve(&b->samples, &b->capacity, b->count + 1, error));
+    TRY(memory_reserve(&b->values, &b->values_capacity, b->values_used + length, error));
     double t = simulator_time(sim, fraction), *to = b->values + b->values_used;
     b->samples[b->count++] = (simulator_sample){t, s, b->values_used};
     b->values_used += length;
@@ -50,12 +50,12 @@ static costab_status record(simulator *sim, int s, double fraction, const double
 /* ---- Micro steps ---- */
 
 /* x = Phi x + sum input_l c_l with the block of one micro step. The coefficients c are at the start of
- * sim->room, one power after the other. */
+ * sim->space, one power after the other. */
 static void apply_block(simulator *sim, int s, double *x) {
     const network_subsystem *sub = &sim->work->subs[s];
     const matrix_block *one = &sim->subs[s].one;
     int rows = sub->n + sub->extra;
-    double *c = sim->room, *out = c + MATRIX_POWERS * sub->m;
+    double *c = sim->space, *out = c + MATRIX_POWERS * sub->m;
     matrix_multiply(rows, rows, 1, one->phi, x, out);
     for (int l = 0; l <= sim->work->degree; l++)
         matrix_multiply_add(rows, sub->m, 1, one->input[l], c + l * sub->m, out);
@@ -66,7 +66,7 @@ static void apply_block(simulator *sim, int s, double *x) {
 static void linear_step_with_sources(simulator *sim, int s, double t, double h, const dynamics_input *input,
                                      double *x) {
     const network_subsystem *sub = &sim->work->subs[s];
-    double *c = sim->room, *next = c + MATRIX_POWERS * sub->m, length = work_length(sim->work, sub);
+    double *c = sim->space, *next = c + MATRIX_POWERS * sub->m, length = work_length(sim->work, sub);
     for (int i = 0; i < sub->m; i++) {
         double at[MATRIX_POWERS], power = length;
         dynamics_shift(input, i, t - input->t0, at);
@@ -88,7 +88,7 @@ static void linear_step(simulator *sim, int s, double fraction, const dynamics_i
     for (int i = 0; i < sub->m; i++) {
         double at[MATRIX_POWERS];
         dynamics_shift(local, i, fraction, at);
-        for (int l = 0; l < MATRIX_POWERS; l++) sim->room[l * sub->m + i] = at[l];
+        for (int l = 0; l < MATRIX_POWERS; l++) sim->space[l * sub->m + i] = at[l];
     }
     apply_block(sim, s, x);
 }
@@ -118,13 +118,13 @@ static bool is_beyond_limit(simulator *sim, int s, double t, const double *x) {
 }
 
 dynamics_input simulator_in_time(const simulator *sim, const network_subsystem *sub,
-                                 const double *const input[MATRIX_POWERS], double *room) {
+                                 const double *const input[MATRIX_POWERS], double *space) {
     dynamics_input rates = {.t0 = simulator_time(sim, 0), .degree = sim->work->degree, .rate = {input[0]}};
     double length = work_length(sim->work, sub), power = 1;
-    for (int l = 1; l <= rates.degree; l++, room += sub->m) {
+    for (int l = 1; l <= rates.degree; l++, space += sub->m) {
         power *= length;
-        for (int i = 0; i < sub->m; i++) room[i] = input[l][i] / power;
-        rates.rate[l] = room;
+        for (int i = 0; i < sub->m; i++) space[i] = input[l][i] / power;
+        rates.rate[l] = space;
     }
     return rates;
 }
@@ -143,7 +143,7 @@ static costab_status micro_step(simulator *sim, int s, double fraction, const dy
                                     .input = input,
                                     .integrals = sub->integrates_outputs,
                                     .fault = &sim->fault};
-        return dynamics_step(&step, x, sim->room, sim->iwork, error);
+        return dynamics_step(&step, x, sim->space, sim->iwork, error);
     }
     if (how->sourced)
         linear_step_with_sources(sim, s, t, sub->clock.h, input, x);
@@ -157,7 +157,7 @@ static costab_status step_by_program(simulator *sim, int s, const double *const 
                                      double *x1, costab_error *error) {
     const network_subsystem *sub = &sim->work->subs[s];
     const costab_stepper *stepper = sim->network->subsystems[s].stepper;
-    double t = simulator_time(sim, 0), *inputs = sim->input_room;
+    double t = simulator_time(sim, 0), *inputs = sim->input_space;
     memcpy(inputs, input[0], (size_t)sub->m * sizeof *inputs);
     dynamics_sources(sim->network, s, t, inputs);
     memset(x1, 0, (size_t)sub->n * sizeof *x1);
@@ -221,10 +221,10 @@ static costab_status hook_advance(void *context, int s, const double *x,
     const network_subsystem *sub = &sim->work->subs[s];
     if (sim->network->subsystems[s].stepper != NULL) return step_by_program(sim, s, input, x1, error);
     if (whole_step(sim, s, x, input, x1)) return network_stopped(&sim->stop) ? COSTAB_CANCELLED : COSTAB_OK;
-    dynamics_input rates = simulator_in_time(sim, sub, input, sim->input_room),
+    dynamics_input rates = simulator_in_time(sim, sub, input, sim->input_space),
                    local = {.degree = sim->work->degree};
     for (int l = 0; l <= local.degree; l++) local.rate[l] = input[l];
-    double *now = sim->input_room + MATRIX_DEGREE_MAX * sub->m;
+    double *now = sim->input_space + MATRIX_DEGREE_MAX * sub->m;
     memcpy(x1, x, (size_t)(sub->n + sub->extra) * sizeof *x1);
     double tick = (double)sub->clock.q / (double)sub->clock.p;
     for (int64_t j = 0; j < sub->micro_steps.count; j++) {
@@ -261,7 +261,7 @@ static costab_status hook_slope(void *context, int s, bool end, const double *x,
     const network_subsystem *sub = &sim->work->subs[s];
     double t = simulator_time(sim, end ? sub->micro_steps.end * sub->stride : 0);
     dynamics_point at = {&sim->network->subsystems[s], t, work_length(sim->work, sub), x, u, u_slope};
-    return dynamics_output_slope(&at, dy, sim->room, error);
+    return dynamics_output_slope(&at, dy, sim->space, error);
 }
 
 /* r = y - g(x, L0 y + u). L0: gains of connections without delay between active subsystems; u: all other
@@ -307,8 +307,8 @@ static costab_status hook_solve(void *context, const double *x, const double *de
                          simulator_time(sim, 0));
     }
     /* For linear systems the residual at 0 is the negative right-hand side. */
-    TRY(loop_residual(sim, y0, sim->room, error));
-    for (int i = 0; i < n; i++) y0[i] = -sim->room[i];
+    TRY(loop_residual(sim, y0, sim->space, error));
+    for (int i = 0; i < n; i++) y0[i] = -sim->space[i];
     loop_solve(n, &sim->work->output_loop, 1, y0);
     return COSTAB_OK;
 }
@@ -321,7 +321,7 @@ static size_t larger(size_t a, size_t b) {
 
 static void lay_simulator(void *owner, network_arena *arena) {
     simulator *sim = owner;
-    size_t room = (size_t)sim->work->outputs, ints = 0, inputs = 0;
+    size_t space = (size_t)sim->work->outputs, ints = 0, inputs = 0;
     sim->subs = arena_take(arena, (size_t)sim->work->count, sizeof *sim->subs);
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
@@ -329,9 +329,9 @@ static void lay_simulator(void *owner, network_arena *arena) {
         size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)subsystem->inputs;
         bool stepped = subsystem->method.kind != COSTAB_EXACT;
         matrix_system system = work_system(sim->work, s);
-        room = larger(room, matrix_step_work(&subsystem->method, &system));
-        room = larger(room, larger(stepped ? dynamics_work(subsystem) : 0, (MATRIX_POWERS + 1) * m + n));
-        room = larger(room, sim->work->slopes ? dynamics_output_slope_work(subsystem) : 0);
+        space = larger(space, matrix_step_work(&subsystem->method, &system));
+        space = larger(space, larger(stepped ? dynamics_work(subsystem) : 0, (MATRIX_POWERS + 1) * m + n));
+        space = larger(space, sim->work->slopes ? dynamics_output_slope_work(subsystem) : 0);
         ints = larger(ints, matrix_step_iwork(&subsystem->method, &system));
         ints = larger(ints, stepped ? dynamics_iwork(subsystem) : 0);
         inputs = larger(inputs, m);
@@ -339,10 +339,10 @@ static void lay_simulator(void *owner, network_arena *arena) {
         for (int l = 0; l <= sim->work->degree; l++) one.input[l] = arena_take(arena, n * m, sizeof(double));
         if (sim->subs != NULL) sim->subs[s] = (simulator_subsystem){.one = one};
     }
-    sim->room = arena_take(arena, room, sizeof(double));
+    sim->space = arena_take(arena, space, sizeof(double));
     sim->iwork = arena_take(arena, ints, sizeof(int));
     sim->loop = newton_lay(arena, sim->work->has_loop ? sim->work->outputs : 0);
-    sim->input_room = arena_take(arena, MATRIX_POWERS * inputs, sizeof(double));
+    sim->input_space = arena_take(arena, MATRIX_POWERS * inputs, sizeof(double));
     sim->loop_inputs = arena_take(arena, (size_t)sim->work->inputs, sizeof(double));
     sim->initial_slopes = arena_take(arena, (size_t)sim->work->states, sizeof(double));
     size_t signals = larger((size_t)sim->work->inputs, (size_t)sim->work->outputs);
@@ -372,7 +372,7 @@ static costab_status make_micro_blocks(simulator *sim, costab_error *error) {
         matrix_system system = work_system(sim->work, s);
         double h = sub->clock.h;
         if (!matrix_steps(&subsystem->method, &system, h, h / work_length(sim->work, sub), 1,
-                          &sim->subs[s].one, sim->room, sim->iwork))
+                          &sim->subs[s].one, sim->space, sim->iwork))
             return work_singular(subsystem, h, error);
     }
     return COSTAB_OK;
@@ -482,7 +482,7 @@ costab_status simulator_initial(simulator *sim, const reference *ref, double *st
     for (int i = 0; i < work->size; i++) state[i] = row_at(work, i, &values, &slopes);
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
-        double *sources = sim->input_room;
+        double *sources = sim->input_space;
         if (sub->sent < 0) continue;
         memset(sources, 0, (size_t)sub->m * sizeof *sources);
         dynamics_sources(sim->network, s, 0, sources);

@@ -54,10 +54,10 @@ typedef struct simulator {
     dynamics_fault fault;                /* of the current macro step */
     bool had_event;                      /* a model had an event, so the monolithic solution no longer
                                           * applies */
-    double *room;                        /* workspace of micro steps and blocks */
+    double *space;                       /* workspace of micro steps and blocks */
     int *iwork;                          /* workspace of micro steps and blocks */
     newton_space loop;                   /* feedthrough loop at the start of a macro step */
-    double *input_room;                  /* MATRIX_POWERS numbers for each input of the largest subsystem */
+    double *input_space;                 /* MATRIX_POWERS numbers for each input of the largest subsystem */
     double *initial_slopes;              /* x' at t = 0 */
     double *zeros;                       /* size of the inputs or outputs, whichever is larger */
     double *loop_inputs;                 /* loop_residual: all inputs */
@@ -78,10 +78,10 @@ costab_status simulator_make_map(simulator *sim, costab_error *error);
 /* Time of a point `fraction` macro steps after the start of the current macro step. */
 double simulator_time(const simulator *sim, double fraction);
 
-/* Converts the inputs' polynomials from powers of a subsystem's local time to powers of time. room: space for
- * as many numbers. */
+/* Converts the inputs' polynomials from powers of a subsystem's local time to powers of time. space: space
+ * for as many numbers. */
 dynamics_input simulator_in_time(const simulator *sim, const network_subsystem *sub,
-                                 const double *const input[MATRIX_POWERS], double *room);
+                                 const double *const input[MATRIX_POWERS], double *space);
 
 /* Takes macro step sim->index from state to next. COSTAB_CANCELLED with sim->diverged if a state exceeds the
  * limit; COSTAB_CANCELLED alone if the run is stopped. */

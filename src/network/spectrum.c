@@ -66,7 +66,7 @@ costab_status spectrum_of_map(costab_network_work *work, int n, const double *ma
     double abscissa;
     if (!work->eigen.wants_vectors || n != work->size)
         return find(work, n, map, NULL, radius, &abscissa, error);
-    TRY(arena_fill(&work->eigen.schur_room, lay_schur, work, error));
+    TRY(arena_fill(&work->eigen.schur_space, lay_schur, work, error));
     return find(work, n, map, &work->eigen.schur, radius, &abscissa, error);
 }
 

@@ -13,7 +13,7 @@ typedef struct spectrum_reach {
 } spectrum_reach;
 
 /* The last computed eigenvalues, and workspace; arrays of length n. */
-typedef struct spectrum_room {
+typedef struct spectrum_space {
     double *real, *imaginary, *modulus;
     double *slack; /* error bound of each */
     eigen_component_norm
@@ -22,8 +22,8 @@ typedef struct spectrum_room {
     int *iwork;
     bool wants_vectors; /* eigenvectors of the map will be requested: store its Schur form if it is large */
     eigen_schur schur;  /* this form; n = 0: unknown */
-    network_arena schur_room;
-} spectrum_room;
+    network_arena schur_space;
+} spectrum_space;
 
 /* Computes spectral radius and abscissa of a real n x n matrix; both infinite if an entry is not finite. The
  * eigenvalues remain in work->eigen.real, imaginary and modulus until the next call. */

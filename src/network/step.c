@@ -106,7 +106,7 @@ costab_status step_make_loop(costab_network_work *work, costab_error *error) {
             matrix[(to->y + i) * n + from->y + connection->output] -=
                 D[i * to->m + connection->input] * connection->gain;
     }
-    if (!loop_factor(n, &work->output_loop, &work->loop_room))
+    if (!loop_factor(n, &work->output_loop, &work->loop_space))
         return error_invalid(error, "feedthrough: the loop of connections without delay cannot be solved, "
                                     "I - D L is singular; break it with a delay");
     return COSTAB_OK;

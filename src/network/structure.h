@@ -12,7 +12,7 @@
 #include "costab/network.h"
 #include "network/arena.h"
 
-typedef struct structure_room {
+typedef struct structure_space {
     int n, states, inputs, outputs; /* n: unknowns, the sum of the others */
     int equilibria, motions;        /* numbers found */
     double *matrix;                 /* n^2, row-major: R M C */
@@ -26,19 +26,19 @@ typedef struct structure_room {
     double *work, *rest;            /* workspace of LAPACK; 2 n^2 */
     int work_size, *iwork;
     double *units; /* n; then workspace of units.h: */
-    double *units_room;
-    int *units_iroom;
-} structure_room;
+    double *units_space;
+    int *units_ispace;
+} structure_space;
 
 /* Lays out the workspace for a network with these numbers of states, inputs and outputs. */
-void structure_lay(structure_room *room, int states, int inputs, int outputs, network_arena *arena);
+void structure_lay(structure_space *space, int states, int inputs, int outputs, network_arena *arena);
 
-/* Computes room->matrix with its scalings, and room->trusted. Returns false if a number is not finite. */
-bool structure_fill(structure_room *room, const costab_network *network);
+/* Computes space->matrix with its scalings, and space->trusted. Returns false if a number is not finite. */
+bool structure_fill(structure_space *space, const costab_network *network);
 
-/* Like structure_fill, then finds room->equilibria, room->motions and their vectors. Returns false also if
+/* Like structure_fill, then finds space->equilibria, space->motions and their vectors. Returns false also if
  * LAPACK fails. */
-bool structure_decompose(structure_room *room, const costab_network *network);
+bool structure_decompose(structure_space *space, const costab_network *network);
 
 /* [out] z: n numbers of null vector c; start: if not NULL, z1 of the motion in its direction. */
-void structure_vector(const structure_room *room, int c, double *z, double *start);
+void structure_vector(const structure_space *space, int c, double *z, double *start);

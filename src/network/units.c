@@ -90,10 +90,10 @@ static places places_of(const costab_network *network, int subsystem) {
     return p;
 }
 
-bool units_find(const costab_network *network, int signals, double *units, double *room, int *iroom) {
+bool units_find(const costab_network *network, int signals, double *units, double *space, int *ispace) {
     int count = signals + 1;
-    equations e = {count, room, room + (size_t)count * (size_t)count, iroom + count};
-    memset(room, 0, units_work(signals) * sizeof *room);
+    equations e = {count, space, space + (size_t)count * (size_t)count, ispace + count};
+    memset(space, 0, units_work(signals) * sizeof *space);
     for (int i = 0; i < count; i++) e.representative[i] = i;
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *sub = &network->subsystems[s];
@@ -111,8 +111,8 @@ bool units_find(const costab_network *network, int signals, double *units, doubl
     for (int i = 0; i + 1 < count; i++)
         if (e.representative[i] == i) e.matrix[i * count + i] += 1;
     e.matrix[count * count - 1] += RATE_WEIGHT;
-    bool found = matrix_factor(count, e.matrix, iroom);
-    if (found) matrix_solve(count, e.matrix, iroom, 1, e.right);
+    bool found = matrix_factor(count, e.matrix, ispace);
+    if (found) matrix_solve(count, e.matrix, ispace, 1, e.right);
     found = found && set_units(count - 1, e.right, units);
     for (int i = 0; i + 1 < count && !found; i++) units[i] = 1;
     return found;

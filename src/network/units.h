@@ -14,7 +14,7 @@ size_t units_iwork(int signals);
 
 /* [out] units: of all states, inputs and outputs in sequence, rounded to powers of 2 within 2^+-1000. If the
  * equations are singular the units are 1 and the function returns false. */
-bool units_find(const costab_network *network, int signals, double *units, double *room, int *iroom);
+bool units_find(const costab_network *network, int signals, double *units, double *space, int *ispace);
 
 /* Computes the units of the map's state from these units. */
 void units_of_map(const costab_network_work *work, const double *units, double *map_units);

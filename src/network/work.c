@@ -34,7 +34,7 @@ void costab_network_work_destroy(costab_network_work **work) {
     short_step_free((*work)->short_step);
     pencil_free((*work)->pencil);
     programs_free((*work)->programs);
-    memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->eigen.schur_room.base,
+    memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->eigen.schur_space.base,
                     (*work)->rows, (*work)->short_connections, *work);
     *work = NULL;
 }
@@ -192,8 +192,8 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->mono.scale = take_doubles(arena, 3 * x);
     monodromy_lay(work, arena);
     size_t loops = larger(u, (size_t)work->outputs);
-    work->loop_room = (loop_room){.work = take_doubles(arena, 4 * loops),
-                                  .iwork = arena_take(arena, 2 * loops, sizeof(int))};
+    work->loop_space = (loop_space){.work = take_doubles(arena, 4 * loops),
+                                    .iwork = arena_take(arena, 2 * loops, sizeof(int))};
     work->eigen.real = take_doubles(arena, most);
     work->eigen.imaginary = take_doubles(arena, most);
     work->eigen.modulus = take_doubles(arena, most);

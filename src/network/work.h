@@ -59,10 +59,10 @@ typedef struct network_batch {
     eigen_lanes_components map_components, mono_components;
 } network_batch;
 
-typedef struct step_program step_program;       /* program.h */
-typedef struct neutral_room neutral_room;       /* neutral.h */
-typedef struct short_step_room short_step_room; /* short_step.h */
-typedef struct pencil_room pencil_room;         /* pencil.h */
+typedef struct step_program step_program;         /* program.h */
+typedef struct neutral_space neutral_space;       /* neutral.h */
+typedef struct short_step_space short_step_space; /* short_step.h */
+typedef struct pencil_space pencil_space;         /* pencil.h */
 
 struct costab_network_work {
     /* ---- The point, and data reused by the next point ---- */
@@ -121,21 +121,21 @@ struct costab_network_work {
     double *full_state;       /* states and additional rows of one subsystem, for a hook */
     double *map, *next;       /* size rows each: the map; the new state of a step */
     loop_factors output_loop; /* outputs: I - D L0 */
-    iterate_room iteration;
+    iterate_space iteration;
     double *block_work; /* for matrix_steps and matrix_real_power */
     int *block_iwork;
 
     /* ---- Analysis ---- */
-    monolithic_room mono;
-    loop_room loop_room; /* for as many signals as there are inputs or outputs */
-    spectrum_room eigen;
-    int eigenvalue_count;        /* of the last analysed point; removed eigenvalues follow after them */
-    neutral_room *neutral;       /* NULL until a network has equilibria */
-    short_step_room *short_step; /* NULL until a map was close to I */
-    pencil_room *pencil;         /* NULL until an eigenvalue was refined */
-    double *gained; /* states x size, in short_step_room: increments of the states; NULL: not requested */
+    monolithic_space mono;
+    loop_space loop_space; /* for as many signals as there are inputs or outputs */
+    spectrum_space eigen;
+    int eigenvalue_count;         /* of the last analysed point; removed eigenvalues follow after them */
+    neutral_space *neutral;       /* NULL until a network has equilibria */
+    short_step_space *short_step; /* NULL until a map was close to I */
+    pencil_space *pencil;         /* NULL until an eigenvalue was refined */
+    double *gained; /* states x size, in short_step_space: increments of the states; NULL: not requested */
     network_batch batch;
-    struct lanes_room *lanes_room;      /* lanes_map.h */
+    struct lanes_space *lanes_space;    /* lanes_map.h */
     int width;                          /* lanes of a batch: the fastest on this machine; results do not
                                          * depend on it */
     const eigen_kernels *eigen_kernels; /* for that width */

@@ -111,20 +111,20 @@ static void put_number(unsigned char *bytes, size_t total, size_t at, double val
     for (size_t k = 0; k < sizeof as; k++) bytes[k * total + at] = (unsigned char)(as.word >> 8 * k);
 }
 
-static costab_status read_lines(const kept_field *kept, void *room, unsigned char *bytes,
+static costab_status read_lines(const kept_field *kept, void *space, unsigned char *bytes,
                                 costab_error *error) {
     const costab_field *field = &kept->plan->fields[kept->number];
     size_t length = kept->count[field->rank - 1], step = kept->step[field->rank - 1];
     size_t start[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX];
     for (size_t line = 0; line < kept->total / length; line++) {
         line_at(kept, line, start, count);
-        TRY(costab_results_read(kept->results, kept->number, start, count, room, error));
+        TRY(costab_results_read(kept->results, kept->number, start, count, space, error));
         for (size_t i = 0; i < length; i++) {
             size_t at = line * length + i;
             if (field->type == COSTAB_U8)
-                bytes[at] = ((const uint8_t *)room)[i * step];
+                bytes[at] = ((const uint8_t *)space)[i * step];
             else
-                put_number(bytes, kept->total, at, ((const double *)room)[i * step]);
+                put_number(bytes, kept->total, at, ((const double *)space)[i * step]);
         }
     }
     return COSTAB_OK;
@@ -133,11 +133,11 @@ static costab_status read_lines(const kept_field *kept, void *room, unsigned cha
 static costab_status put_values(json *out, const kept_field *kept, costab_error *error) {
     const costab_field *field = &kept->plan->fields[kept->number];
     size_t size = kept->total * (field->type == COSTAB_U8 ? 1 : sizeof(float));
-    memory_local void *room =
+    memory_local void *space =
         memory_alloc(kept->plan->axes[field->axes[field->rank - 1]].count, sizeof(double));
     memory_local unsigned char *bytes = memory_alloc(size, 1);
-    if (room == NULL || bytes == NULL) return error_memory(error);
-    TRY(read_lines(kept, room, bytes, error));
+    if (space == NULL || bytes == NULL) return error_memory(error);
+    TRY(read_lines(kept, space, bytes, error));
     return page_pack(out, "data", bytes, size, error);
 }
 

@@ -107,7 +107,7 @@ static costab_status keep(void *context, const costab_tile *tile, int field, con
     return COSTAB_OK;
 }
 
-static costab_status make_room(keeper *k, costab_error *error) {
+static costab_status make_space(keeper *k, costab_error *error) {
     size_t points = k->plan->axes[1].count * k->plan->axes[2].count;
     TRY(memory_make(&k->codes, points, error));
     for (int f = 0; f < k->plan->field_count; f++) {
@@ -174,7 +174,7 @@ static costab_status run(report *r, costab_study *study, costab_error *error) {
     const costab_evaluator evaluator = costab_study_evaluator(study);
     const costab_run_options options = {
         .threads = r->options->threads, .progress = report_counts, .progress_context = r};
-    costab_status status = make_room(&k, error);
+    costab_status status = make_space(&k, error);
     if (!status) status = costab_run(k.plan, &evaluator, &sink, &options, error);
     if (!status) put_chart(r, &k);
     for (int f = 0; f < COSTAB_FIELDS_MAX; f++) memory_free(k.crossings[f]);

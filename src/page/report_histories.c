@@ -179,7 +179,7 @@ static void put_error(run *all) {
     text_free(&of);
 }
 
-static costab_status make_room(run *all, costab_error *error) {
+static costab_status make_space(run *all, costab_error *error) {
     const costab_network *network = report_network(all->report);
     int count = 0;
     TRY(memory_make(&all->first, (size_t)network->subsystem_count + 1, error));
@@ -213,7 +213,7 @@ static costab_status put_run(report *r, const analysis_variant *variant, bool *k
     costab_simulate_outcome outcome = {.diverged = false};
     costab_coupling coupling;
     costab_error why;
-    TRY(make_room(&all, error));
+    TRY(make_space(&all, error));
     choose_signals(&all);
     costab_status status = analysis_check_moves(r->instance, &why);
     if (!status) status = analysis_variant_coupling(variant, r->instance, 0, &coupling, &why);

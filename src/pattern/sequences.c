@@ -137,7 +137,7 @@ static void exchange(front *f, size_t a, size_t b) {
 
 static costab_status push(front *f, size_t cells, const node *now, const double *product,
                           costab_error *error) {
-    TRY(memory_room(&f->nodes, &f->capacity, f->count + 1, error));
+    TRY(memory_reserve(&f->nodes, &f->capacity, f->count + 1, error));
     node *kept = memory_alloc(1, sizeof *kept + cells * sizeof *product);
     if (kept == NULL) return error_memory(error);
     *kept = *now;

@@ -114,7 +114,7 @@ static void find_zeros(const void *tracing, double gamma, strip_row *s) {
 
 static costab_status push_curve(tracer *t, const double *gamma, const double *delta, size_t count) {
     costab_boundary *out = t->out;
-    TRY(memory_room(&out->curves, &out->capacity, out->count + 1, t->error));
+    TRY(memory_reserve(&out->curves, &out->capacity, out->count + 1, t->error));
     double *values = memory_alloc(2 * count, sizeof(double));
     if (values == NULL) return error_memory(t->error);
     memcpy(values, gamma, count * sizeof(double));

@@ -42,13 +42,13 @@ static costab_status add_row(strips *s, const strip_row *row, costab_error *erro
     if (s->count == 0 || !are_connected(&s->last, row)) {
         if (s->most > 0 && s->count >= s->most)
             return error_set(error, COSTAB_NUMERIC, "the curves break into more than %zu strips", s->most);
-        TRY(memory_room(&s->items, &s->capacity, s->count + 1, error));
-        TRY(memory_room(&s->edges, &s->edge_capacity, s->edge_count + edges + 1, error));
+        TRY(memory_reserve(&s->items, &s->capacity, s->count + 1, error));
+        TRY(memory_reserve(&s->edges, &s->edge_capacity, s->edge_count + edges + 1, error));
         s->items[s->count++] = (strip){row->kind, row->count, s->value_count, 0, s->edge_count};
         memcpy(s->edges + s->edge_count, row->edge, edges * sizeof *s->edges);
         s->edge_count += edges;
     }
-    TRY(memory_room(&s->values, &s->value_capacity, s->value_count + stride, error));
+    TRY(memory_reserve(&s->values, &s->value_capacity, s->value_count + stride, error));
     s->values[s->value_count] = row->gamma;
     memcpy(s->values + s->value_count + 1, row->value, edges * sizeof *s->values);
     s->value_count += stride;

@@ -57,7 +57,7 @@ double costab_column_number(const costab_column *column, const void *row, size_t
 }
 
 const char *costab_column_word(const costab_column *column, const void *row, size_t entry,
-                               const costab_names *names, char room[COSTAB_CELL_MAX]) {
+                               const costab_names *names, char space[COSTAB_CELL_MAX]) {
     const char *at = member_of(column, row, entry), *word = NULL;
     int number;
     switch (column->type) {
@@ -76,7 +76,7 @@ const char *costab_column_word(const costab_column *column, const void *row, siz
         if (number >= 0 && number < names->counts[column->list]) word = names->of[column->list][number];
         break;
     case COSTAB_COLUMN_WORDS:
-        return column->words(row, names, room);
+        return column->words(row, names, space);
     default:
         break;
     }

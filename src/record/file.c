@@ -87,13 +87,13 @@ static int member_int(const costab_record_axis *of, const void *row) {
 static costab_status widen(arrays *a, int k, const void *row, costab_error *error) {
     const costab_record_axis *of = &a->record->axes[k];
     costab_axis *axis = &a->plan.axes[k];
-    char room[COSTAB_CELL_MAX];
+    char space[COSTAB_CELL_MAX];
     size_t needed = 0;
     if (of->place == COSTAB_PLACE_ARRAY) needed = costab_record_entries(a->record, k, row, a->names);
     if (of->place == COSTAB_PLACE_NUMBER) needed = (size_t)member_int(of, row);
     if (needed > axis->count) axis->count = needed;
     if (of->place != COSTAB_PLACE_LABEL) return COSTAB_OK;
-    const char *label = of->label(row, room);
+    const char *label = of->label(row, space);
     return find_label(axis, label) == axis->count ? add_label(axis, label, error) : COSTAB_OK;
 }
 
@@ -214,14 +214,14 @@ static void put_field(arrays *a, int f, const void *row, const size_t *at, const
 static void put_row(arrays *a, const void *row, size_t side) {
     size_t at[COSTAB_RECORD_AXES_MAX] = {0}, entries[COSTAB_RECORD_AXES_MAX] = {0};
     unsigned without = 0; /* axes without values in this row */
-    char room[COSTAB_CELL_MAX];
+    char space[COSTAB_CELL_MAX];
     for (int k = 0; k < a->plan.axis_count; k++) {
         const costab_record_axis *of = &a->record->axes[k];
         if (of->place == COSTAB_PLACE_ARRAY || of->place == COSTAB_PLACE_LISTED) {
             entries[k] = costab_record_entries(a->record, k, row, a->names);
             if (entries[k] == 0) without |= 1U << k;
         } else if (of->place == COSTAB_PLACE_LABEL) {
-            at[k] = find_label(&a->plan.axes[k], of->label(row, room));
+            at[k] = find_label(&a->plan.axes[k], of->label(row, space));
         } else if (of->place == COSTAB_PLACE_SIDE) {
             at[k] = side;
         } else if (of->place == COSTAB_PLACE_NUMBER && member_int(of, row) == 0) {

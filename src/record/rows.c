@@ -27,24 +27,24 @@ static const costab_code_words passes_codes = {passes_word, COSTAB_PASSES_COUNT,
 /* ---- limit ---- */
 
 /* An end with its cause: "range", "oscillation 1.84 Hz, motor". */
-static const char *end_words(const costab_limit_row *row, int end, const costab_names *names, char *room) {
+static const char *end_words(const costab_limit_row *row, int end, const costab_names *names, char *space) {
     const costab_limit_cause *cause = &row->causes[end];
     char hertz[40] = "";
     if (cause->cause == COSTAB_PASSES_NOTHING)
         return costab_end_name(end == 0 ? row->piece.from_is : row->piece.to_is);
     if (cause->frequency > 0) (void)snprintf(hertz, sizeof hertz, " %.4g Hz", cause->frequency);
-    (void)snprintf(room, COSTAB_CELL_MAX, "%s%s%s%.300s", costab_passes_name(cause->cause), hertz,
+    (void)snprintf(space, COSTAB_CELL_MAX, "%s%s%s%.300s", costab_passes_name(cause->cause), hertz,
                    cause->blame >= 0 ? ", " : "",
                    cause->blame >= 0 ? names->of[COSTAB_LIST_SUBSYSTEMS][cause->blame] : "");
-    return room;
+    return space;
 }
 
-static const char *lower_words(const void *row, const costab_names *names, char room[COSTAB_CELL_MAX]) {
-    return end_words(row, 0, names, room);
+static const char *lower_words(const void *row, const costab_names *names, char space[COSTAB_CELL_MAX]) {
+    return end_words(row, 0, names, space);
 }
 
-static const char *upper_words(const void *row, const costab_names *names, char room[COSTAB_CELL_MAX]) {
-    return end_words(row, 1, names, room);
+static const char *upper_words(const void *row, const costab_names *names, char space[COSTAB_CELL_MAX]) {
+    return end_words(row, 1, names, space);
 }
 
 static bool is_undecided(const void *row) {
@@ -103,9 +103,9 @@ const costab_record costab_limit_record = {
 
 /* ---- margin ---- */
 
-static const char *side_words(const void *row, const costab_names *names, char room[COSTAB_CELL_MAX]) {
+static const char *side_words(const void *row, const costab_names *names, char space[COSTAB_CELL_MAX]) {
     const int side = ((const costab_margin *)row)->side;
-    (void)names, (void)room;
+    (void)names, (void)space;
     return side < 0 ? "lower" : side > 0 ? "upper" : "";
 }
 
@@ -115,11 +115,11 @@ static int round_inward(const void *row) {
 }
 
 /* A radius and a disk margin of a connection are called as it is alone. */
-static const char *margin_label(const void *row, char room[COSTAB_CELL_MAX]) {
+static const char *margin_label(const void *row, char space[COSTAB_CELL_MAX]) {
     const costab_margin *of = row;
     if (of->kind != COSTAB_MARGIN_RADIUS && of->kind != COSTAB_MARGIN_DISK) return of->name;
-    (void)snprintf(room, COSTAB_CELL_MAX, "%s %s", costab_margin_kind_name(of->kind), of->name);
-    return room;
+    (void)snprintf(space, COSTAB_CELL_MAX, "%s %s", costab_margin_kind_name(of->kind), of->name);
+    return space;
 }
 
 /* Over coupling, margin and side; and subsystem. */
@@ -163,11 +163,11 @@ const costab_record costab_margin_record = {
 /* ---- map ---- */
 
 /* Empty if there are none. */
-static const char *removed_words(const void *row, const costab_names *names, char room[COSTAB_CELL_MAX]) {
+static const char *removed_words(const void *row, const costab_names *names, char space[COSTAB_CELL_MAX]) {
     const int removed = ((const costab_map_row *)row)->point.neutral;
     (void)names;
-    (void)snprintf(room, COSTAB_CELL_MAX, "%d", removed);
-    return removed > 0 ? room : "";
+    (void)snprintf(space, COSTAB_CELL_MAX, "%d", removed);
+    return removed > 0 ? space : "";
 }
 
 /* Over coupling; and eigenvalue. */
@@ -309,13 +309,13 @@ const costab_record costab_pattern_record = {
 
 /* ---- tune ---- */
 
-static const char *group_label(const void *row, char room[COSTAB_CELL_MAX]) {
-    (void)room;
+static const char *group_label(const void *row, char space[COSTAB_CELL_MAX]) {
+    (void)space;
     return ((const costab_tune_result *)row)->group.name;
 }
 
-static const char *fixed_label(const void *row, char room[COSTAB_CELL_MAX]) {
-    (void)room;
+static const char *fixed_label(const void *row, char space[COSTAB_CELL_MAX]) {
+    (void)space;
     return ((const costab_tune_result *)row)->tuned.fixed;
 }
 
@@ -358,16 +358,16 @@ const costab_record costab_tune_record = {
 
 /* ---- advise ---- */
 
-static const char *limited_words(const void *row, const costab_names *names, char room[COSTAB_CELL_MAX]) {
+static const char *limited_words(const void *row, const costab_names *names, char space[COSTAB_CELL_MAX]) {
     static const char *const words[] = {[COSTAB_LIMITED_UNKNOWN] = "",
                                         [COSTAB_LIMITED_COUPLING] = "coupling",
                                         [COSTAB_LIMITED_OWN] = "own:",
                                         [COSTAB_LIMITED_ACCURACY] = "accuracy",
                                         [COSTAB_LIMITED_RANGE] = "range"};
     const costab_advice_row *of = row;
-    (void)snprintf(room, COSTAB_CELL_MAX, "%s%.80s", words[of->limited_by],
+    (void)snprintf(space, COSTAB_CELL_MAX, "%s%.80s", words[of->limited_by],
                    of->limited_by == COSTAB_LIMITED_OWN ? names->of[COSTAB_LIST_SUBSYSTEMS][of->own] : "");
-    return room;
+    return space;
 }
 
 #define ROW costab_advice_row

@@ -137,7 +137,7 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
     ends_by(checkpoint_head_free) checkpoint_head wanted = {.bytes = NULL};
     size_t tiles;
     if (checkpoint) *checkpoint = NULL;
-    if (!key || !checkpoint) return error_missing(error, "a key, or room for the checkpoint,");
+    if (!key || !checkpoint) return error_missing(error, "a key, or space for the checkpoint,");
     TRY(check_key(output, key, &tiles, error));
     costab_checkpoint *c = *checkpoint = memory_alloc(1, sizeof *c);
     if (!c) return error_memory(error);
@@ -160,7 +160,7 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
 
 costab_status costab_checkpoint_read(const char *path, costab_checkpoint **checkpoint, costab_error *error) {
     if (checkpoint) *checkpoint = NULL;
-    if (!path || !checkpoint) return error_missing(error, "a path, or room for the checkpoint,");
+    if (!path || !checkpoint) return error_missing(error, "a path, or space for the checkpoint,");
     costab_checkpoint *c = *checkpoint = memory_alloc(1, sizeof *c);
     struct stat info;
     bool foreign = false;
@@ -292,7 +292,7 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
 
 costab_status costab_checkpoint_sink(costab_checkpoint *c, costab_sink *sink, costab_error *error) {
     if (!c || !sink || c->reading)
-        return error_missing(error, "a checkpoint that is written, or room for the sink,");
+        return error_missing(error, "a checkpoint that is written, or space for the sink,");
     if (!c->is_new && ftruncate(c->draft.descriptor, (off_t)c->end) != 0)
         return file_error(error, "write", c->path, errno);
     checkpoint_skip(c);

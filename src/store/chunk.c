@@ -161,18 +161,18 @@ bool store_is_compressed(const costab_plan *plan, int field) {
            (plan->compression == COSTAB_COMPRESSION_INTEGERS && plan->fields[field].type == COSTAB_U8);
 }
 
-/* `room` has space for a padded chunk, then for a shuffled chunk. */
+/* `space` has space for a padded chunk, then for a shuffled chunk. */
 static costab_status pack(const costab_plan *plan, int field, const chunks *c, const size_t *shape,
-                          const unsigned char *block, unsigned char *room, costab_packed *packed,
+                          const unsigned char *block, unsigned char *space, costab_packed *packed,
                           costab_error *error) {
     size_t values = 1;
     for (int i = 0; i < c->rank; i++) values *= shape[i];
-    const unsigned char *bytes = values == c->values ? block : room;
-    if (bytes == room) fill_up(c, plan->fields[field].fill, shape, block, room);
+    const unsigned char *bytes = values == c->values ? block : space;
+    if (bytes == space) fill_up(c, plan->fields[field].fill, shape, block, space);
     if (!store_is_compressed(plan, field)) return packed_set(packed, bytes, c->bytes, error);
     if (c->type == COSTAB_U8) return deflate_chunk(c, bytes, packed, error);
-    shuffle(bytes, c->values, room + c->bytes);
-    return deflate_chunk(c, room + c->bytes, packed, error);
+    shuffle(bytes, c->values, space + c->bytes);
+    return deflate_chunk(c, space + c->bytes, packed, error);
 }
 
 costab_status store_pack(const costab_plan *plan, const costab_tile *tile, int field, const void *block,
@@ -181,7 +181,7 @@ costab_status store_pack(const costab_plan *plan, const costab_tile *tile, int f
     chunks c;
     costab_tile_shape(plan, field, tile, shape);
     TRY(chunks_of(plan, field, &c, error));
-    memory_local_array(unsigned char, room, 2 * c.bytes, error);
-    TRY(pack(plan, field, &c, shape, block, room, packed, error));
+    memory_local_array(unsigned char, space, 2 * c.bytes, error);
+    TRY(pack(plan, field, &c, shape, block, space, packed, error));
     return append_checksum(packed, error);
 }

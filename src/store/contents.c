@@ -55,18 +55,18 @@ static size_t pass_number(cursor *c, size_t value, size_t most) {
 }
 
 /* Allocates an array for the next elements; each element except the last takes at least `least` bytes. */
-static void *make_room(cursor *c, size_t count, size_t size, size_t least) {
+static void *make_space(cursor *c, size_t count, size_t size, size_t least) {
     if (count - 1 > c->left / least) c->wrong = true;
-    void *room = c->wrong ? NULL : memory_alloc(count, size);
-    if (!room && !c->wrong) c->no_memory = c->wrong = true;
-    return room;
+    void *space = c->wrong ? NULL : memory_alloc(count, size);
+    if (!space && !c->wrong) c->no_memory = c->wrong = true;
+    return space;
 }
 
 /* A text or NULL: its length and one more, its bytes. */
 static void pass_text(cursor *c, char **string) {
     size_t length = pass_number(c, *string ? strlen(*string) + 1 : 0, SIZE_MAX);
     if (length == 0) return;
-    if (!c->out) *string = make_room(c, length, 1, 1);
+    if (!c->out) *string = make_space(c, length, 1, 1);
     if (!*string) return;
     pass_bytes(c, *string, length - 1);
     if (strlen(*string) != length - 1) c->wrong = true;
@@ -92,9 +92,9 @@ static void pass_axis(cursor *c, costab_axis *axis, char **long_name, char **uni
     if (count == 0) c->wrong = true;
     if (c->wrong) return;
     if (!c->out && labels)
-        axis->labels = make_room(c, count, sizeof *axis->labels, sizeof(uint64_t));
+        axis->labels = make_space(c, count, sizeof *axis->labels, sizeof(uint64_t));
     else if (!c->out)
-        axis->values = make_room(c, count, sizeof *axis->values, sizeof *axis->values);
+        axis->values = make_space(c, count, sizeof *axis->values, sizeof *axis->values);
     if (c->wrong) return;
     axis->count = count;
     if (!labels) pass_bytes(c, axis->values, count * sizeof *axis->values);

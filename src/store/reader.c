@@ -79,7 +79,7 @@ static costab_status check_file(const char *path, size_t *size, costab_error *er
 costab_status costab_results_open(const char *path, costab_results **results, costab_error *error) {
     store_serving serving = {.size = 0};
     if (results) *results = NULL;
-    if (!path || !results) return error_missing(error, "a path, or room for the results,");
+    if (!path || !results) return error_missing(error, "a path, or space for the results,");
     costab_results *r = *results = memory_alloc(1, sizeof *r);
     if (!r) return error_memory(error);
     serving.path = r->path = memory_copy(path);
@@ -125,7 +125,7 @@ const costab_plan *costab_results_plan(const costab_results *results) {
 costab_status costab_results_read(const costab_results *results, int field, const size_t *start,
                                   const size_t *count, void *values, costab_error *error) {
     if (!results || !start || !count || !values)
-        return error_missing(error, "a file, a box or room for values");
+        return error_missing(error, "a file, a box or space for values");
     const costab_plan *plan = &results->contents.plan;
     store_box box = {.field = field};
     if (field < 0 || field >= plan->field_count)

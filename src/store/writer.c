@@ -315,8 +315,8 @@ costab_status store_check(const char *path, const costab_plan *plan, const costa
 }
 
 /* Checks that the disk has space for `bytes` bytes of chunks and the rest of the file. */
-static costab_status check_room(const costab_store *store, const costab_store_info *info, uint64_t bytes,
-                                costab_error *error) {
+static costab_status check_space(const costab_store *store, const costab_store_info *info, uint64_t bytes,
+                                 costab_error *error) {
     const costab_plan *plan = store->plan;
     struct statvfs disk;
     size_t tiles, points;
@@ -326,10 +326,10 @@ static costab_status check_room(const costab_store *store, const costab_store_in
     double wanted = (double)bytes + (double)(STRUCTURE_BYTES + strlen(info->spec_text)) +
                     (double)INDEX_BYTES * (double)tiles * plan->field_count;
     for (int i = 0; i < plan->axis_count; i++) wanted += sizeof(double) * (double)plan->axes[i].count;
-    double room = (double)disk.f_bavail * (double)disk.f_frsize;
-    if (wanted <= room) return COSTAB_OK;
+    double space = (double)disk.f_bavail * (double)disk.f_frsize;
+    if (wanted <= space) return COSTAB_OK;
     put_size(needed, sizeof needed, wanted);
-    put_size(there, sizeof there, room);
+    put_size(there, sizeof there, space);
     return error_set(
         error, COSTAB_IO,
         "cannot write '%s': it needs %s, and %s are free on its disk: free space there, or choose "
@@ -418,7 +418,7 @@ costab_status store_create(const char *path, const costab_plan *plan, const cost
         .force = true, .alone = alone, .named = true}; /* costab_store_may_replace decides */
     costab_status status =
         store->path ? file_create(path, &terms, &store->draft, error) : error_memory(error);
-    if (!status) status = check_room(store, info, bytes, error);
+    if (!status) status = check_space(store, info, bytes, error);
     if (!status && H5open() < 0)
         status = error_set(error, COSTAB_IO, "cannot write '%s': HDF5 does not start", path);
     written w = {.store = store, .info = info, .layout = {.plan = plan}};
@@ -432,7 +432,7 @@ costab_status store_create(const char *path, const costab_plan *plan, const cost
 costab_status costab_store_create(const char *path, const costab_plan *plan, const costab_store_info *info,
                                   uint64_t bytes, costab_store **store, costab_error *error) {
     if (store) *store = NULL;
-    if (!store) return error_missing(error, "room for the store");
+    if (!store) return error_missing(error, "space for the store");
     TRY(store_check(path, plan, info, error));
     return store_create(path, plan, info, bytes, false, store, error);
 }

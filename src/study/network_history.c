@@ -402,20 +402,20 @@ typedef struct labelling {
     const costab_network *network;
 } labelling;
 
-static const char *signal_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
+static const char *signal_label(const void *context, size_t i, char space[STUDY_LABEL_MAX]) {
     const labelling *l = context;
     const struct costab_network_signal *signal = &l->h->signals[i];
     char own[COSTAB_SIGNAL_NAME_MAX];
     const char *name = costab_signal_name(l->network, signal->subsystem, signal->kind, signal->index, own);
     if (signal->subsystem < 0)
-        snprintf(room, STUDY_LABEL_MAX, "%s", name);
+        snprintf(space, STUDY_LABEL_MAX, "%s", name);
     else
-        snprintf(room, STUDY_LABEL_MAX, "%s.%s", l->network->subsystems[signal->subsystem].name, name);
-    return room;
+        snprintf(space, STUDY_LABEL_MAX, "%s.%s", l->network->subsystems[signal->subsystem].name, name);
+    return space;
 }
 
-static const char *coupling_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
-    (void)room;
+static const char *coupling_label(const void *context, size_t i, char space[STUDY_LABEL_MAX]) {
+    (void)space;
     return ((const analysis_variant *)context)->couplings[i].name;
 }
 

@@ -57,60 +57,60 @@ static costab_status is_continuous(const analysis_family *family, const double *
 /* Reads the verdicts of the points from the cells of one system: a bit of the class, or open; and between
  * which points the verdict changes. */
 static void read_verdicts(const costab_cells *cells, unsigned bit, const double *values, size_t count,
-                          const refine_line *room) {
-    if (cells->count == 0) memset(room->spare, OPEN, count);
+                          const refine_line *space) {
+    if (cells->count == 0) memset(space->spare, OPEN, count);
     for (size_t i = 0, k = 0; i < count && cells->count > 0; i++) {
         while (k + 1 < cells->count && cells->items[k].to < values[i]) k++;
         if (cells->items[k].verdict == COSTAB_OUTCOME_STABLE)
-            room->codes[i] |= (uint8_t)bit;
+            space->codes[i] |= (uint8_t)bit;
         else if (cells->items[k].verdict != COSTAB_OUTCOME_UNSTABLE)
-            room->spare[i] = OPEN;
+            space->spare[i] = OPEN;
     }
     for (size_t k = 1, i = 0; k < cells->count; k++) {
         double at = cells->items[k].from;
         if (cells->items[k].verdict == cells->items[k - 1].verdict) continue;
         while (i + 2 < count && values[i + 1] < at) i++;
-        room->changes[i] = 1;
+        space->changes[i] = 1;
         for (size_t j = i; j < i + 2; j++)
-            if (fabs(values[j] - at) <= BESIDE * fabs(at)) room->spare[j] = OPEN;
-        if (at == values[i + 1] && i + 2 < count) room->changes[i + 1] = 1;
+            if (fabs(values[j] - at) <= BESIDE * fabs(at)) space->spare[j] = OPEN;
+        if (at == values[i + 1] && i + 2 < count) space->changes[i + 1] = 1;
     }
 }
 
 /* Analyses the open points and both ends of every run of one class; *fits is false if a point contradicts. If
  * the line does not change the continuous system (`still`), one analysis gives its class. */
 static costab_status analyse_open_points(const network_box *line, int axis, bool still,
-                                         const refine_line *room, bool *fits, costab_error *error) {
+                                         const refine_line *space, bool *fits, costab_error *error) {
     costab_network_point point;
     size_t count = line->count[axis];
     *fits = true;
     for (size_t i = 0; i < count && *fits; i++) {
-        bool begins = i == 0 || room->spare[i - 1] == OPEN || room->codes[i - 1] != room->codes[i];
-        bool ends = i + 1 == count || room->spare[i + 1] == OPEN || room->codes[i + 1] != room->codes[i];
-        if (room->spare[i] == DECIDED && !begins && !ends) continue;
+        bool begins = i == 0 || space->spare[i - 1] == OPEN || space->codes[i - 1] != space->codes[i];
+        bool ends = i + 1 == count || space->spare[i + 1] == OPEN || space->codes[i + 1] != space->codes[i];
+        if (space->spare[i] == DECIDED && !begins && !ends) continue;
         TRY(network_box_analyse(line, i, true, &point, error));
         uint8_t code = line->worker->known[i].code;
         if (i == 0 && still && (code & COSTAB_CONTINUOUS_STABLE) == 0)
-            for (size_t j = 0; j < count; j++) room->codes[j] &= (uint8_t)~COSTAB_CONTINUOUS_STABLE;
-        *fits = room->spare[i] == OPEN || code == room->codes[i];
-        if (room->spare[i] == OPEN) room->codes[i] = code;
+            for (size_t j = 0; j < count; j++) space->codes[j] &= (uint8_t)~COSTAB_CONTINUOUS_STABLE;
+        *fits = space->spare[i] == OPEN || code == space->codes[i];
+        if (space->spare[i] == OPEN) space->codes[i] = code;
     }
     return COSTAB_OK;
 }
 
 static costab_status read_limit(const network_box *line, int axis, bool still, const costab_limit *limit,
-                                const refine_line *room, bool *decided, costab_error *error) {
+                                const refine_line *space, bool *decided, costab_error *error) {
     size_t count = line->count[axis], left = 0;
-    memset(room->codes, 0, count);
-    memset(room->changes, 0, count);
-    memset(room->spare, DECIDED, count);
-    read_verdicts(&limit->discrete, COSTAB_DISCRETE_STABLE, values_of(line, axis), count, room);
-    read_verdicts(&limit->continuous, COSTAB_CONTINUOUS_STABLE, values_of(line, axis), count, room);
-    for (size_t i = 0; i < count; i++) left += room->spare[i] == OPEN;
-    return left > count / 4 ? COSTAB_OK : analyse_open_points(line, axis, still, room, decided, error);
+    memset(space->codes, 0, count);
+    memset(space->changes, 0, count);
+    memset(space->spare, DECIDED, count);
+    read_verdicts(&limit->discrete, COSTAB_DISCRETE_STABLE, values_of(line, axis), count, space);
+    read_verdicts(&limit->continuous, COSTAB_CONTINUOUS_STABLE, values_of(line, axis), count, space);
+    for (size_t i = 0; i < count; i++) left += space->spare[i] == OPEN;
+    return left > count / 4 ? COSTAB_OK : analyse_open_points(line, axis, still, space, decided, error);
 }
 
-static costab_status search(const network_box *line, int axis, const refine_line *room, bool *decided,
+static costab_status search(const network_box *line, int axis, const refine_line *space, bool *decided,
                             costab_error *error) {
     const network_worker *worker = line->worker;
     const double *values = values_of(line, axis);
@@ -134,18 +134,18 @@ static costab_status search(const network_box *line, int axis, const refine_line
     costab_status status = is_continuous(&bound, values, count, &continuous, error);
     if (status || !continuous) return status;
     status = costab_limit_find(&family, &options, &limit, &why);
-    if (!status) return read_limit(line, axis, still, &limit, room, decided, error);
+    if (!status) return read_limit(line, axis, still, &limit, space, decided, error);
     if (status != COSTAB_MEMORY) return COSTAB_OK;
     if (error != NULL) *error = why;
     return status;
 }
 
-costab_status network_line_classes(const network_box *line, int axis, const refine_line *room,
+costab_status network_line_classes(const network_box *line, int axis, const refine_line *space,
                                    costab_error *error) {
     bool decided = false;
     costab_status status =
-        line->count[axis] >= SEARCHED_FROM ? search(line, axis, room, &decided, error) : COSTAB_OK;
+        line->count[axis] >= SEARCHED_FROM ? search(line, axis, space, &decided, error) : COSTAB_OK;
     if (status || decided) return status;
-    memset(room->changes, 0, line->count[axis]);
-    return network_box_analyse_all(line, room->codes, NULL, error);
+    memset(space->changes, 0, line->count[axis]);
+    return network_box_analyse_all(line, space->codes, NULL, error);
 }

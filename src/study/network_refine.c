@@ -131,7 +131,7 @@ static int lay_line(const block *b, int across, size_t at, network_box *line) {
 }
 
 /* The data of the block's first points are saved after the line meanwhile. */
-static costab_status classify_line(void *context, int across, size_t at, const refine_line *room,
+static costab_status classify_line(void *context, int across, size_t at, const refine_line *space,
                                    costab_error *error) {
     const block *b = context;
     network_known *known = b->box.worker->known, *kept = known + b->box.points;
@@ -140,10 +140,10 @@ static costab_status classify_line(void *context, int across, size_t at, const r
     int along = lay_line(b, across, at, &line);
     memcpy(kept, known, line.points * sizeof *known);
     if (along >= 0) {
-        status = network_line_classes(&line, along, room, error);
+        status = network_line_classes(&line, along, space, error);
     } else {
-        room->changes[0] = 0;
-        status = network_box_analyse_all(&line, room->codes, NULL, error);
+        space->changes[0] = 0;
+        status = network_box_analyse_all(&line, space->codes, NULL, error);
     }
     memcpy(known, kept, line.points * sizeof *known);
     return status;

@@ -256,7 +256,7 @@ costab_status network_box_analyse_all(const network_box *box, uint8_t *codes, ui
 /* Finds the classes on a line, a box of one row along `axis`: by a search if the line is long and the search
  * is possible, otherwise point by point. */
 struct refine_line;
-costab_status network_line_classes(const network_box *line, int axis, const struct refine_line *room,
+costab_status network_line_classes(const network_box *line, int axis, const struct refine_line *space,
                                    costab_error *error);
 
 /* Fills the data of a point from its code alone. */

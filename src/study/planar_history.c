@@ -52,16 +52,16 @@ static size_t sample_count(const costab_case *c) {
     return (size_t)fmin(fmax(SAMPLES_MIN, SAMPLES_A_CYCLE * cycles), SAMPLES_MAX);
 }
 
-static const char *case_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
+static const char *case_label(const void *context, size_t i, char space[STUDY_LABEL_MAX]) {
     const char *title = ((const costab_spec *)context)->planar.cases[i].title;
     if (title[0] != '\0') return title;
-    snprintf(room, STUDY_LABEL_MAX, "%zu", i + 1);
-    return room;
+    snprintf(space, STUDY_LABEL_MAX, "%zu", i + 1);
+    return space;
 }
 
-static const char *state_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
+static const char *state_label(const void *context, size_t i, char space[STUDY_LABEL_MAX]) {
     (void)context;
-    (void)room;
+    (void)space;
     return i == 0 ? "x" : "y";
 }
 

@@ -303,9 +303,9 @@ static size_t most_pieces(const planar_study *study) {
     return most;
 }
 
-static const char *class_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
+static const char *class_label(const void *context, size_t i, char space[STUDY_LABEL_MAX]) {
     (void)context;
-    (void)room;
+    (void)space;
     return costab_class_name((int)i);
 }
 
@@ -366,7 +366,7 @@ static costab_status plane_areas(const costab_planar *planar, costab_number a, c
                              : costab_planar_areas(planar, a.value, areas, error);
 }
 
-/* Value i of an axis, as the spec writes it. [in, out] exact: room for the text. */
+/* Value i of an axis, as the spec writes it. [in, out] exact: space for the text. */
 static costab_number exact_value(const costab_spec *spec, int axis, size_t i, text *exact) {
     const char *list = spec->words[axis].written;
     if (list != NULL) number_list_exact(list, i, exact);

@@ -232,13 +232,13 @@ static size_t add_what_is_kept(const writing *w, costab_error *error) {
     }
     if (error == NULL) return state.done;
     bool stopped = error->status == COSTAB_CANCELLED && w->cancelled;
-    size_t used = stopped ? 0 : strlen(error->message), room = sizeof error->message - used;
+    size_t used = stopped ? 0 : strlen(error->message), space = sizeof error->message - used;
     char *more = error->message + used;
     if (state.done > 0)
-        snprintf(more, room, "%s%zu of %zu tiles are kept in '%s'", stopped ? "" : "; ", state.done,
+        snprintf(more, space, "%s%zu of %zu tiles are kept in '%s'", stopped ? "" : "; ", state.done,
                  state.count, state.path);
     else if (stopped)
-        snprintf(more, room, "nothing unfinished was kept");
+        snprintf(more, space, "nothing unfinished was kept");
     return state.done;
 }
 

@@ -67,9 +67,9 @@ costab_status study_replay_slices(costab_study *study, const costab_sink *sink, 
 /* Adds an axis to the plan; returns its index. */
 int study_add_axis(costab_study *study, costab_axis axis);
 
-/* Adds an axis with labels. `label` returns the i-th label, which is copied; it may write it into `room`. */
+/* Adds an axis with labels. `label` returns the i-th label, which is copied; it may write it into `space`. */
 enum { STUDY_LABEL_MAX = 192 };
-typedef const char *(*study_label)(const void *context, size_t i, char room[STUDY_LABEL_MAX]);
+typedef const char *(*study_label)(const void *context, size_t i, char space[STUDY_LABEL_MAX]);
 costab_status study_add_labelled(costab_study *study, costab_axis axis, study_label label,
                                  const void *context, costab_error *error);
 
@@ -94,7 +94,7 @@ typedef struct study_field {
  * the axis number). Returns -1 if the plan lacks an axis. */
 int study_plan_field(costab_plan *plan, const study_field *field, const int *place);
 
-/* The axis `scheme` of a planar spec, and the discretisation of each scheme (room for COSTAB_SCHEME_COUNT).
+/* The axis `scheme` of a planar spec, and the discretisation of each scheme (space for COSTAB_SCHEME_COUNT).
  */
 costab_status study_add_schemes(costab_study *study, costab_planar *schemes, costab_error *error);
 

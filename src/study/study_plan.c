@@ -31,12 +31,12 @@ int study_add_axis(costab_study *study, costab_axis axis) {
 
 costab_status study_add_labelled(costab_study *study, costab_axis axis, study_label label,
                                  const void *context, costab_error *error) {
-    char room[STUDY_LABEL_MAX], **labels = memory_alloc(axis.count, sizeof *labels);
+    char space[STUDY_LABEL_MAX], **labels = memory_alloc(axis.count, sizeof *labels);
     if (labels == NULL) return error_memory(error);
     study->labelled[study->labelled_count].labels = axis.labels = labels;
     study->labelled[study->labelled_count++].count = axis.count;
     for (size_t i = 0; i < axis.count; i++) {
-        labels[i] = memory_copy(label(context, i, room));
+        labels[i] = memory_copy(label(context, i, space));
         if (labels[i] == NULL) return error_memory(error);
     }
     study_add_axis(study, axis);
@@ -63,8 +63,8 @@ int study_plan_field(costab_plan *plan, const study_field *field, const int *pla
     return plan->field_count++;
 }
 
-static const char *scheme_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
-    (void)room;
+static const char *scheme_label(const void *context, size_t i, char space[STUDY_LABEL_MAX]) {
+    (void)space;
     return costab_scheme_name(((const costab_spec *)context)->planar.schemes[i]);
 }
 

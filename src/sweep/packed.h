@@ -3,7 +3,7 @@
 
 #include "costab/sweep.h"
 
-/* Gives packed->bytes room for `size` bytes, and the size. Old bytes stay until they are overwritten. */
+/* Gives packed->bytes space for `size` bytes, and the size. Old bytes stay until they are overwritten. */
 costab_status packed_size(costab_packed *packed, size_t size, costab_error *error);
 
 /* Fills the buffer with a copy of `bytes`. */

@@ -59,11 +59,11 @@ typedef struct runner {
     costab_error error;     /* of the first failure */
 } runner;
 
-/* One thread's room for a tile's values: a block per field. */
-typedef struct room {
+/* One thread's space for a tile's values: a block per field. */
+typedef struct space {
     void *blocks[COSTAB_FIELDS_MAX];
     int worker; /* costab_tile.worker */
-} room;
+} space;
 
 static size_t block_values(const costab_plan *plan, int field) {
     size_t shape[COSTAB_AXES_MAX], values = 1;
@@ -101,7 +101,7 @@ bool costab_tile_stopped(const costab_tile *tile) {
     return atomic_load(&r->failed);
 }
 
-static costab_status compute(runner *r, slot *s, const room *own, costab_error *error) {
+static costab_status compute(runner *r, slot *s, const space *own, costab_error *error) {
     const costab_plan *plan = r->plan;
     void *carried[COSTAB_FIELDS_MAX];
     for (int f = 0; f < plan->field_count; f++)
@@ -143,9 +143,9 @@ static void deliver(runner *r, costab_error *error) {
     if (r->delivered == r->count) (void)pthread_cond_broadcast(&r->changed);
 }
 
-static costab_status room_make(runner *r, room *own, costab_error *error) {
+static costab_status space_make(runner *r, space *own, costab_error *error) {
     const costab_plan *plan = r->plan;
-    *own = (room){.worker = r->workers++};
+    *own = (space){.worker = r->workers++};
     for (int f = 0; f < plan->field_count; f++) {
         own->blocks[f] = memory_alloc(block_values(plan, f), costab_type_size(plan->fields[f].type));
         if (own->blocks[f] == NULL) return error_memory(error);
@@ -159,9 +159,9 @@ static costab_status room_make(runner *r, room *own, costab_error *error) {
 static void work(void *of) {
     runner *r = of;
     costab_error error = {.status = COSTAB_OK};
-    room own;
+    space own;
     (void)pthread_mutex_lock(&r->mutex);
-    check(r, room_make(r, &own, &error), &error);
+    check(r, space_make(r, &own, &error), &error);
     while (!atomic_load(&r->failed) && r->delivered < r->count) {
         if (r->next == r->count || r->next == r->delivered + r->ring) {
             (void)pthread_cond_wait(&r->changed, &r->mutex);

@@ -221,7 +221,7 @@ static void compare_batch(width *w, const model *m, const costab_coupling *coupl
     w->found.taken += (size_t)count;
     for (int l = 0; l < count; l++) {
         const int i = first + l;
-        if (!by_one->failed[i] && !lanes->lanes_room->alone[l]) {
+        if (!by_one->failed[i] && !lanes->lanes_space->alone[l]) {
             if (given->shared == 0)
                 compare_matrices(lanes->width, lanes->batch.monos, l, lanes->states, by_one->monos[i],
                                  "A_mono");

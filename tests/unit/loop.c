@@ -11,7 +11,7 @@ static bool regular(int n, const double *gain) {
     double matrix[MOST * MOST], work[4 * MOST];
     int iwork[2 * MOST];
     for (int e = 0; e < n * n; e++) matrix[e] = (e % (n + 1) == 0) - gain[e];
-    return loop_regular(n, matrix, &(loop_room){work, iwork});
+    return loop_regular(n, matrix, &(loop_space){work, iwork});
 }
 
 /* A ring of gains whose product is p: I - G has the determinant 1 - p, in every unit of the signals. */

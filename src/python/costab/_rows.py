@@ -133,11 +133,11 @@ class Stored(Filed, Table):
         kept, record = self._kept(), self._kept()["record"]
         columns = _columns(record)
         chosen = [(c, column) for c, column in enumerate(columns) if not column.hidden]
-        room = ffi.new("char[]", lib.COSTAB_CELL_MAX)
+        space = ffi.new("char[]", lib.COSTAB_CELL_MAX)
 
         def printed(c, column, row, entry):
             if column.words:
-                return text(column.words(row, kept["names"].c, room))
+                return text(column.words(row, kept["names"].c, space))
             value = _entry(column, row, kept["names"].c, entry)
             return rounded(value, _side(record, columns, c, row)) if isinstance(value, float) else value
 
