@@ -55,6 +55,7 @@ typedef struct scan {
     costab_names names;
     const char *parameters[CLI_REPEATS_MAX]; /* of the ranges */
     limit_rows rows;
+    text values; /* the note on the tried values that was printed last */
     progress bar;
     int worked;         /* largest number of threads that worked */
     size_t evaluations; /* of all couplings and ranges */
@@ -214,36 +215,40 @@ static void tell_lost(const scan *s, const costab_analysis_limit *limit) {
                       limit->lost_reason[end]);
 }
 
-/* Prints the tried values, if only single values are possible. */
-static void tell_values(const scan *s, const costab_analysis_limit *limit) {
+/* Prints the tried values, if only single values are possible: once for all couplings with the same values.
+ */
+static void tell_values(scan *s, const costab_analysis_limit *limit) {
     if (!limit->single) return;
     const char *name = parameter_of(s);
+    text_local values = {0};
     if (limit->whole)
-        cli_print(stderr, "costab limit: %s: each of the %zu whole numbers of the range\n", name,
-                  limit->values);
+        text_printf(&values, "%s: each of the %zu whole numbers of the range", name, limit->values);
     else if (limit->own_step > 0)
-        cli_print(stderr,
-                  "costab limit: %s: the %zu multiples of %.9g, the only ones that the solver in the FMU "
-                  "accepted; write 'step: %.9g' in the subsystem\n",
-                  name, limit->values, limit->own_step, limit->own_step);
+        text_printf(&values,
+                    "%s: the %zu multiples of %.9g, the only ones that the solver in the FMU accepted; write "
+                    "'step: %.9g' in the subsystem",
+                    name, limit->values, limit->own_step, limit->own_step);
     else if (limit->denominator == 0)
-        cli_print(
-            stderr,
-            "costab limit: %s: the %zu values at which macro step and sample time are whole multiples of one "
-            "another; others were not tried\n",
-            name, limit->values);
+        text_printf(&values,
+                    "%s: the %zu values at which macro step and sample time are whole multiples of one "
+                    "another; others were not tried",
+                    name, limit->values);
     else if (limit->denominator == 1)
-        cli_print(
-            stderr,
-            "costab limit: %s: each of the %zu values at which the macro step is a whole number of micro "
-            "steps; others are not defined\n",
-            name, limit->values);
+        text_printf(&values,
+                    "%s: each of the %zu values at which the macro step is a whole number of micro steps; "
+                    "others are not defined",
+                    name, limit->values);
     else
-        cli_print(
-            stderr,
-            "costab limit: %s: the %zu values at which macro step over micro step is p/q with q up to %d; "
-            "others were not tried\n",
-            name, limit->values, limit->denominator);
+        text_printf(&values,
+                    "%s: the %zu values at which macro step over micro step is p/q with q up to %d; others "
+                    "were not tried",
+                    name, limit->values, limit->denominator);
+    if (!values.failed && (s->values.data == NULL || strcmp(values.data, s->values.data) != 0)) {
+        cli_print(stderr, "costab limit: %s%s%s\n", s->coupling > 0 ? coupling_of(s) : "",
+                  s->coupling > 0 ? ": " : "", values.data);
+        text_free(&s->values);
+        text_append(&s->values, values.data);
+    }
     if (limit->refused > 0)
         cli_print(stderr, "costab limit: %s: the model is not defined at %zu of them, the first %s\n",
                   coupling_of(s), limit->refused, limit->refusal);
@@ -326,18 +331,53 @@ static costab_status tell_own(scan *s, costab_error *error) {
 
 /* ---- The table ---- */
 
-/* Keeps a row, and prints an interval. */
+/* Returns a number as text shows it: not below the value (side 1), or not above it (side -1). */
+static double printed(double value, int side) {
+    char shown[NUMBER_SHOWN_MAX];
+    double number = value;
+    (void)number_rounded(value, NUMBER_LIMIT_DIGITS, side, shown);
+    (void)number_parse_double(shown, strlen(shown), &number);
+    return number;
+}
+
+/* Returns true if at most one printed number lies in an interval of more than one value. */
+static bool is_sliver(double from, double to) {
+    return from < to && printed(from, 1) >= printed(to, -1);
+}
+
+/* Returns true if two neighbouring intervals are undecided and a sliver apart. */
+static bool are_one(const costab_piece *left, const costab_piece *right) {
+    return left->class_code == COSTAB_CLASS_UNDECIDED && right->class_code == COSTAB_CLASS_UNDECIDED &&
+           is_sliver(left->to, right->from);
+}
+
+/* Prints the intervals from row `first` on. In text, undecided intervals that are slivers apart are one row.
+ */
+static void print_rows(const scan *s, size_t first) {
+    const bool joins = s->network->arguments->format == CLI_TEXT;
+    for (size_t i = first; i < s->rows.count; i++) {
+        costab_limit_row row = s->rows.of[i];
+        while (joins && i + 1 < s->rows.count && are_one(&row.piece, &s->rows.of[i + 1].piece)) {
+            const costab_limit_row *next = &s->rows.of[++i];
+            row.piece.to = next->piece.to;
+            row.piece.to_is = next->piece.to_is;
+            row.causes[1] = next->causes[1];
+        }
+        table_row(&costab_limit_record, &row, &s->names);
+    }
+}
+
+/* Keeps a row. */
 static costab_status add_row(scan *s, const costab_limit_row *row, const bool ends[2], costab_error *error) {
     limit_rows *rows = &s->rows;
     TRY(memory_reserve(&rows->of, &rows->capacity, rows->count + 1, error));
     TRY(memory_reserve(&rows->ends, &rows->end_capacity, rows->count + 1, error));
     memcpy(rows->ends[rows->count], ends, 2 * sizeof *ends);
     rows->of[rows->count++] = *row;
-    if (!s->file && row->interval > 0) table_row(&costab_limit_record, row, &s->names);
     return COSTAB_OK;
 }
 
-/* Stores and prints the intervals, with the causes at their ends. */
+/* Keeps and prints the intervals, with the causes at their ends. */
 static costab_status put_pieces(scan *s, const analysis_family *family,
                                 const costab_analysis_limit_options *options,
                                 const costab_analysis_limit *limit, costab_error *error) {
@@ -346,6 +386,7 @@ static costab_status put_pieces(scan *s, const analysis_family *family,
     costab_limit_row row = {.coupling = s->coupling,
                             .parameter = (int)(s->over - s->ranges),
                             .range = {s->over->ends[0], s->over->ends[1]}};
+    const size_t first = s->rows.count;
     if (limit->found.count == 0) return add_row(s, &row, (bool[2]){false, false}, error);
     for (size_t i = 0; i < limit->found.count; i++) {
         row.piece = limit->found.pieces[i];
@@ -356,6 +397,7 @@ static costab_status put_pieces(scan *s, const analysis_family *family,
                               decided && costab_limit_ends(&limit->found, i, true)};
         TRY(add_row(s, &row, ends, error));
     }
+    if (!s->file) print_rows(s, first);
     return COSTAB_OK;
 }
 
@@ -407,9 +449,11 @@ static void say_first(const scan *s) {
 
 /* ---- The sentence ---- */
 
-/* Returns true if a row is an interval of the first range with a stable co-simulation. */
-static bool is_stable_row(const costab_limit_row *row) {
-    return row->interval > 0 && row->parameter == 0 && costab_class_name(row->piece.class_code)[1] == 'S';
+/* Returns true if a row is an interval of the first range with a stable co-simulation, of an unstable system
+ * (`hidden`, class US) or of another one. */
+static bool is_stable_row(const costab_limit_row *row, bool hidden) {
+    const char *name = costab_class_name(row->piece.class_code);
+    return row->interval > 0 && row->parameter == 0 && name[1] == 'S' && (name[0] == 'U') == hidden;
 }
 
 /* Returns the stable interval of the first range that starts at the lower end of the range and ends last;
@@ -420,7 +464,7 @@ static const costab_limit_row *find_furthest(const scan *s, bool *shared) {
     for (size_t i = 0; i < s->rows.count; i++) {
         const costab_limit_row *row = &s->rows.of[i];
         const costab_piece *piece = &row->piece;
-        if (!is_stable_row(row) || piece->from > s->ranges[0].ends[0]) continue;
+        if (!is_stable_row(row, false) || piece->from > s->ranges[0].ends[0]) continue;
         bool same = best != NULL && fabs(piece->to - best->piece.to) <= 1e-9 * fabs(piece->to);
         *shared = same || (*shared && piece->to < best->piece.to);
         if (!same && (best == NULL || piece->to > best->piece.to)) best = row;
@@ -428,50 +472,71 @@ static const costab_limit_row *find_furthest(const scan *s, bool *shared) {
     return best;
 }
 
-/* The longest stable interval of all couplings; NULL: there is none. */
-static const costab_limit_row *find_longest(const scan *s) {
+/* Returns the longest stable interval of all couplings, `hidden` as in is_stable_row; NULL if there is none.
+ */
+static const costab_limit_row *find_longest(const scan *s, bool hidden) {
     const costab_limit_row *best = NULL;
     for (size_t i = 0; i < s->rows.count; i++) {
         const costab_limit_row *row = &s->rows.of[i];
-        if (is_stable_row(row) &&
+        if (is_stable_row(row, hidden) &&
             (best == NULL || row->piece.to - row->piece.from > best->piece.to - best->piece.from))
             best = row;
     }
     return best;
 }
 
-/* Appends the stable intervals of a row's coupling other than the row, a few of them: ", and again from 46.2
- * to 1741". */
-static void append_further(const scan *s, const costab_limit_row *than, text *said) {
+/* Appends an interval: "from 46.2 to 1741". */
+static void append_interval(const costab_piece *piece, text *said) {
+    char from[NUMBER_SHOWN_MAX], to[NUMBER_SHOWN_MAX];
+    if (piece->from == piece->to || is_sliver(piece->from, piece->to))
+        text_printf(said, "%s %.6g", piece->from == piece->to ? "at" : "near", piece->from);
+    else
+        text_printf(said, "from %s to %s", number_rounded(piece->from, NUMBER_LIMIT_DIGITS, 1, from),
+                    number_rounded(piece->to, NUMBER_LIMIT_DIGITS, -1, to));
+}
+
+/* Appends `opening` and the stable intervals of a coupling other than `than`, a few of them, without slivers;
+ * nothing if there are none. `hidden`: as in is_stable_row. */
+static void append_intervals(const scan *s, int coupling, bool hidden, const costab_limit_row *than,
+                             const char *opening, text *said) {
     enum { FEW = 3 };
     int count = 0;
-    char from[NUMBER_SHOWN_MAX], to[NUMBER_SHOWN_MAX];
     for (size_t i = 0; i < s->rows.count; i++) {
         const costab_limit_row *row = &s->rows.of[i];
-        if (row == than || !is_stable_row(row) || row->coupling != than->coupling || count++ >= FEW) continue;
-        text_printf(said, "%s from %s to %s", count == 1 ? ", and again" : ",",
-                    number_rounded(row->piece.from, NUMBER_LIMIT_DIGITS, 1, from),
-                    number_rounded(row->piece.to, NUMBER_LIMIT_DIGITS, -1, to));
+        if (row == than || row->coupling != coupling || !is_stable_row(row, hidden) ||
+            is_sliver(row->piece.from, row->piece.to) || count++ >= FEW)
+            continue;
+        text_append(said, count == 1 ? opening : ", ");
+        append_interval(&row->piece, said);
     }
-    if (count > FEW) text_printf(said, " and in %d more intervals", count - FEW);
+    if (count > FEW) text_printf(said, " and in %d more interval%s", count - FEW, count - FEW > 1 ? "s" : "");
+}
+
+/* Appends the stable intervals of a row's coupling other than the row, and those of an unstable system. */
+static void append_others(const scan *s, const costab_limit_row *row, text *said) {
+    append_intervals(s, row->coupling, false, row, ", and again ", said);
+    append_intervals(s, row->coupling, true, NULL, "; it hides an instability of the system ", said);
 }
 
 /* Sentence if nothing is stable at the lower end of the range. */
 static void say_later(const scan *s, const char *parameter, const char *path, text *said) {
-    const costab_limit_row *longest = find_longest(s);
-    char from[NUMBER_SHOWN_MAX], to[NUMBER_SHOWN_MAX];
-    if (longest == NULL) {
-        text_printf(said, "Nothing was found stable for %s from %g to %g.", parameter, s->ranges[0].ends[0],
-                    s->ranges[0].ends[1]);
+    const costab_limit_row *longest = find_longest(s, false), *hidden = find_longest(s, true);
+    if (longest != NULL) {
+        text_printf(said, "Nothing was found stable at %s = %g; %s is stable ", parameter,
+                    s->ranges[0].ends[0], s->network->couplings[longest->coupling].name);
+        append_interval(&longest->piece, said);
+        append_others(s, longest, said);
     } else {
-        text_printf(said, "Nothing was found stable at %s = %g; %s is stable from %s to %s", parameter,
-                    s->ranges[0].ends[0], s->network->couplings[longest->coupling].name,
-                    number_rounded(longest->piece.from, NUMBER_LIMIT_DIGITS, 1, from),
-                    number_rounded(longest->piece.to, NUMBER_LIMIT_DIGITS, -1, to));
-        append_further(s, longest, said);
-        text_append(said, ".");
+        text_printf(said, "Nothing was found stable for %s from %g to %g", parameter, s->ranges[0].ends[0],
+                    s->ranges[0].ends[1]);
+        if (hidden != NULL) {
+            text_local opening = {0};
+            text_printf(&opening, "; %s hides an instability of the system ",
+                        s->network->couplings[hidden->coupling].name);
+            append_intervals(s, hidden->coupling, true, NULL, opening.failed ? "" : opening.data, said);
+        }
     }
-    text_printf(said, " What is to blame: costab margin %s", cli_word(path));
+    text_printf(said, ". What is to blame: costab margin %s", cli_word(path));
 }
 
 /* Sentence on the coupling that is stable furthest, its further intervals and the next command. */
@@ -496,7 +561,7 @@ static void say_furthest(const scan *s, const char *path) {
                     shared                           ? ", as far as any"
                     : s->network->coupling_count > 1 ? ", further than the others"
                                                      : "");
-        append_further(s, best, &said);
+        append_others(s, best, &said);
         text_printf(&said, ". Margins there: costab margin %s --parameters %s", cli_word(path), parameter);
     }
     if (!said.failed) table_say("%s", said.data);
@@ -531,6 +596,7 @@ static void end_scan(scan *s) {
     progress_end(&s->bar);
     for (int c = 0; s->lone != NULL && c < s->network->coupling_count; c++) memory_free(s->lone[c].name);
     cli_row_names_free(&s->names);
+    text_free(&s->values);
     memory_free_all(s->lone, s->subsystems, s->rows.of, s->rows.ends);
 }
 

@@ -134,6 +134,35 @@ coupling: {scheme: jacobi, macro_step: H}
     ok(re.search(r"Nothing was found stable at k = 1\.5; jacobi is stable from 2(\.0000\d*)? to (3|2\.9999\d*)\. What is to blame", said), "so are later ones", said)
     said = costab("limit", model, "--over", "k=3.5:10", "-f", "text").stdout
     ok("Nothing was found stable for k from 3.5 to 10." in said, "nothing is stable", said)
+    # 2e-7 around k = 2 hold one number of six digits: no further interval of the sentence, unless it is the only one.
+    sliver = os.path.join(folder, "sliver.yaml")
+    pathlib.Path(sliver).write_text(pathlib.Path(model).read_text().replace("(k - 1)*(k - 2)*(k - 3)", "(k - 1)*(1 - 2/(1 + 1e14*(k - 2)^2))"))
+    said = costab("limit", sliver, "--over", "k=0:10", "-f", "text").stdout
+    ok(len(said.splitlines()) == 5 and "jacobi is stable for k from 0 to 1. Margins there" in said, "a sliver is in the table, not in the sentence", said)
+    said = costab("limit", sliver, "--over", "k=1.5:10", "-f", "text").stdout
+    ok("Nothing was found stable at k = 1.5; jacobi is stable near 2. What is to blame" in said, "a sliver alone", said)
+    # Undecided intervals between which at most one number of six digits lies: text has one row for all, from the first to the last.
+    motor = os.path.join(folder, "motor.yaml")
+    pathlib.Path(motor).write_text("""system: network
+parameters: {H: 1e-3}
+subsystems:
+  - {name: electric, A: [[-2250, 5e5], [-1, 0]], B: [[-16050], [-8]], C: [[0.1, 0]], inputs: [speed], outputs: [torque], method: rk4, substeps: 10}
+  - {name: load, A: [[-50, 50, -2e5], [10, -10, 4e4], [1, -1, 0]], B: [[5000], [0], [0]], C: [[1, 0, 0]], inputs: [torque], outputs: [speed], method: rk4, substeps: 10}
+connections: [{from: electric.torque, to: load.torque}, {from: load.speed, to: electric.speed}]
+coupling: {scheme: jacobi, macro_step: H}
+""")
+    command = ("limit", motor, "--over", "H=1e-4:0.1", "-c", "newton-hermite", "-q")
+    rows = [(float(row[2]), float(row[3])) for row in csv(command)[1:] if row[4] == "undecided"]
+    runs = []
+    for low, high in rows:
+        if runs and math.ceil(runs[-1][1] * 1e7) >= math.floor(low * 1e7):
+            runs[-1] = runs[-1][0], high
+        else:
+            runs.append((low, high))
+    lines = [line.split() for line in costab(*command, "-f", "text").stdout.splitlines()]
+    said = [(float(line[2]), float(line[3])) for line in lines if "undecided" in line]
+    ok(len(runs) < len(rows) / 4 and len(said) == len(runs) and all(0 <= low - left < 1.1e-7 and 0 <= right - high < 1.1e-7 for (low, high), (left, right) in zip(runs, said)),
+       "undecided intervals a sliver apart are one row of text", f"{len(rows)} rows", runs, said)
     # One limit in one rounding: six digits, into the interval that it ends.
     drive, over = "sweeps/findings/models/drive.yaml", ("--over", "H=0.0005:0.5")
     end = float(csv(["limit", drive, *over, "-q"])[1][3])

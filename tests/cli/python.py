@@ -267,6 +267,9 @@ for kind, system in (("state space", Stand(A=[[0.0]], B=[[0.0]], C=[[0.0]], D=[[
     made = costab.Model.connect({"plant": ([[0]], [[1]], [[1]], 0), "controller": system}, [("plant.y", "controller.u"), ("controller.y", "plant.u", -10.0)])
     sampled = made.map(H=0.01)
     ok(sampled.verdict == "US" and abs(sampled.radius**10 - 0.6317744687875781) < 1e-12 and made.parameters == {"H": 0.1}, f"connect: a discrete {kind}", sampled)
+said = str(made.limit("H", 0.005, 0.5, ["jacobi", "gauss-seidel"])).splitlines()
+ok("Hides an instability of the system: jacobi from 0.005 to 0.0" in said[-1] and "Stable from" not in said[-1] and "No interval: gauss-seidel." in said[-1] and len(said) == 3,
+   "limits name intervals that hide an instability as such, and print no row of a coupling without one", said)
 named = costab.Model.connect({"plant": {"system": plants["arrays"], "outputs": [{"name": "speed", "unit": "m/s"}], "x0": [1], "method": "rk4", "step": 0.1},
                               "controller": (-2, 1, 3, 0)}, [("plant.speed", "controller.u"), {"from": "controller.y", "to": "plant.u", "gain": -1}], sources={"plant.u": "sin(t)"})
 pathlib.Path("named.yaml").write_text(named.to_yaml())

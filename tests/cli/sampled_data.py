@@ -112,6 +112,16 @@ def searches():
     stable = [H for H in tried if float(values_of(PID, "--set", f"H={H!r}")["decay"]) < 0]
     ok(done.returncode == 0 and near(rows[-1]["upper"], max(stable)) and near(rows[0]["lower"], min(stable)) and len(rows) == 1 and "54" in done.stderr and "sample time" in done.stderr,
        "limit over H tries whole fractions and multiples of the sample time", rows, stable, done.stderr)
+    said = costab("limit", "pid.yaml", "--over", "H=0.002:0.5", "-c", "jacobi,gauss-seidel,iterated").stderr
+    ok(said.count("whole multiples of one another") == 1, "and says so once for all couplings", said)
+    # Of GAIN the system is stable for kappa < 2, the simulation up to 2.5.
+    pathlib.Path("gain.yaml").write_text(GAIN)
+    said = costab("limit", "gain.yaml", "--over", "kappa=0.1:9", "-c", "jacobi,gauss-seidel", "-f", "text").stdout
+    ok(re.search(r"jacobi is stable for kappa from 0\.1 to (2|1\.9999\d*), as far as any; it hides an instability of the system from 2(\.0000\d*)? to 2\.(5|4999\d*)\. Margins", said),
+       "limit: an interval that hides an instability is named as such", said)
+    said = costab("limit", "gain.yaml", "--over", "kappa=2.1:9", "-f", "text").stdout
+    ok(re.search(r"Nothing was found stable for kappa from 2\.1 to 9; jacobi hides an instability of the system from 2\.1 to 2\.(5|4999\d*)\. What is to blame", said),
+       "limit: and it is not recommended if it is the only one", said)
     text = PID.replace("H: Ts,", "H: Ts/5,")
     pathlib.Path("five.yaml").write_text(text)
     upper = float(csv_rows(costab("limit", "five.yaml", "--over", "Ts=0.01:0.9", "-f", "csv"))[0]["upper"])

@@ -91,6 +91,9 @@ class Piece(row_class("Piece", lib.costab_limit_record)):
 class Limits(Listed):
     """The intervals of all requested couplings, as a list of Piece."""
 
+    def _each(self):
+        return ((row, entry) for row, entry in super()._each() if row.interval > 0)
+
     def _columns(self):
         return Piece.shown
 
@@ -98,10 +101,13 @@ class Limits(Listed):
         return [[getattr(row, name) for name in Piece.shown] for row in self]
 
     def _says(self):
-        first = [p for p in self if p.lower_kind == "range" and p.verdict.endswith("S")]
+        first = [p for p in self if p.lower_kind == "range" and p.verdict.endswith("S") and p.verdict != "US"]
+        hidden = [f"{p.coupling} from {rounded(p.lower, 1)} to {rounded(p.upper, -1)}" for p in self
+                  if p.verdict == "US" and float(rounded(p.lower, 1)) < float(rounded(p.upper, -1))]
         upto = ", ".join(f"{p.coupling} {rounded(p.upper, -1)}" for p in first)
         none = ", ".join(name for name in self._kept()["names"].couplings if name not in {p.coupling for p in self})
         return " ".join([*([f"Stable from {first[0].parameter} = {first[0].range_lower:g} up to: {upto}."] if first else []),
+                         *([f"Hides an instability of the system: {', '.join(hidden)}."] if hidden else []),
                          *([f"No interval: {none}."] if none else [])])
 
     def plot(self, axes: Any = None) -> Any:
