@@ -39,9 +39,8 @@ enum {
     COSTAB_FIELD_AREAS = 64 /* a sweep of areas alone needs no axis but a */
 };
 
-/* Flags of the fields that a network's sweep can store: those that are spoken of somewhere; the i-th name of
- * costab_network_field_name has the flag 1 << i. Errors and energy are measured on a run up to history.until.
- */
+/* Flags of some fields that a network's sweep can store. costab_network_field_name lists all fields; its i-th
+ * name has the flag 1 << i. Errors and energy are measured on a run up to history.until. */
 enum {
     COSTAB_NETWORK_CLASS = 1,
     COSTAB_NETWORK_SPECTRAL_RADIUS = 2,
@@ -134,11 +133,11 @@ typedef struct costab_best {
 /* Codes of the field `best`, of each coupling at each point. */
 typedef enum costab_best_code {
     COSTAB_BEST_OTHER = 0,  /* another coupling is better, or simpler and as good within 5 % */
-    COSTAB_BEST_CHOSEN = 1, /* the best coupling */
-    COSTAB_BEST_TIE = 2,    /* within 1 % of the best coupling */
+    COSTAB_BEST_CHOSEN = 1, /* the chosen coupling */
+    COSTAB_BEST_TIE = 2,    /* within 1 % of the chosen coupling */
     COSTAB_BEST_NONE = 16,  /* it is not stable at the first macro step */
-    COSTAB_BEST_UNDECIDED =
-        12 /* of this or of another coupling that might be the best the limit is not known */
+    /* The limit of this coupling, or of another that might be better, is unknown. */
+    COSTAB_BEST_UNDECIDED = 12
 } costab_best_code;
 
 /* A parameter, and the value that it gets instead of the file's. */
@@ -203,8 +202,8 @@ COSTAB_API costab_status costab_spec_parse(const char *path, const char *text, s
                                            costab_spec **spec, costab_error *error);
 
 /* Writes a text from which costab_spec_parse makes the same spec without any other file: the spec's own text,
- * then the file that the key `model` names, the matrices of HDF5 files and the parameters that were set.
- * [out] *text: free with costab_spec_free_text. */
+ * then the file that the key `model` names, the matrices of HDF5 files, the parameters that were set, and the
+ * points and lines of its figure. [out] *text: free with costab_spec_free_text. */
 COSTAB_API costab_status costab_spec_whole(const costab_spec *spec, char **text, costab_error *error);
 COSTAB_API void costab_spec_free_text(char **text);
 
@@ -215,9 +214,9 @@ COSTAB_API void costab_spec_free_text(char **text);
 COSTAB_API costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings, int count,
                                          costab_error *error);
 
-/* Gives a network the couplings of these names in place of its own: its own ones, those of the model's file,
- * or those that every model has (costab_coupling_name). They are part of the spec's text. [in, out] *spec: as
- * of costab_spec_set. COSTAB_INVALID for a planar spec, no or unknown names. */
+/* Replaces the couplings of a network by those with these names: couplings of the spec, of the model's file,
+ * or the built-in ones (costab_coupling_name). They are part of the spec's text. [in, out] *spec: as of
+ * costab_spec_set. COSTAB_INVALID for a planar spec, no or unknown names. */
 COSTAB_API costab_status costab_spec_couple(costab_spec **spec, const char *const *names, int count,
                                             costab_error *error);
 

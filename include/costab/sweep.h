@@ -124,8 +124,8 @@ typedef struct costab_notes {
 } costab_notes;
 
 typedef struct costab_run_options {
-    int threads; /* 0: as many as OpenMP would take here (OMP_NUM_THREADS). OMP_THREAD_LIMIT bounds both; with
-                    OpenBLAS' serial build, which is not safe for threads, it is one */
+    int threads; /* 0: as many as OpenMP would take here (OMP_NUM_THREADS). OMP_THREAD_LIMIT bounds both. With
+                    OpenBLAS' serial build, which is not thread-safe, one thread is used */
     /* The tiles to run: first, first + step, first + 2 * step and so on; step 0 means 1. The results of
      * a tile do not depend on the others. */
     size_t first, step;

@@ -18,16 +18,16 @@
 /* Number of examined modes: the passing one is among the largest. */
 enum { MODES_MOST = 16, STEPS = 4 };
 
-/* Relative distances beyond a change at which the class is evaluated, and largest distance of the passing
- * mode from its limit there. */
+/* Relative distances beyond a change at which the class is evaluated. The search for the passing mode ends at
+ * the first one with a mode closer than AT_LIMIT to its limit. */
 static const double beyond[STEPS] = {1e-9, 1e-8, 1e-7, 1e-6};
 #define AT_LIMIT 1e-5
-/* A small angle that is VANISHES times larger at FURTHER times the distance from the change is 0 at the
- * change. */
+/* An angle below SMALL_ANGLE counts as 0 at the change if it is at least VANISHES times as large at FURTHER
+ * times the distance from the change. */
 #define SMALL_ANGLE 1e-3
 #define FURTHER     100
 #define VANISHES    3
-/* Largest distance of the passing mode from its limit. */
+/* A mode further from its limit is not reported as the passing one. */
 #define FAR_OFF 1e-3
 
 static double scale_of(const margin_quantity *quantity, double value) {

@@ -10,7 +10,7 @@
 #define SOBOL_DIMENSIONS 16
 
 /* Returns coordinate `dimension` (below SOBOL_DIMENSIONS) of point i of Sobol's sequence with scrambling
- * `seed`, above 0 and below 1. Points of different seeds are independent. */
+ * `seed`: a number above 0 and below 1. Points of different seeds are independent. */
 double sobol_coordinate(int dimension, uint32_t i, uint32_t seed);
 
 /* Returns the quantile u (0 < u < 1) of an uncertain parameter; `nominal`: the model's own value. */

@@ -1,4 +1,5 @@
-/* Maximises, over the weights, the largest macro step with all models stable.
+/* Maximises the largest macro step with all models stable, over the weights of the extrapolation: one set for
+ * each group of connections.
  * 1. Starts: all groups have equal weights. Tries those of known couplings, then a grid of one or two
  *    unknowns. With more unknowns, differential evolution improves random weights (R. Storn and K. Price, J.
  *    Global Optim. 11, 1997).
@@ -30,7 +31,9 @@ bool tune_is_ended(tuner *t) {
 
 /* Returns true if the instance is stable at H with a margin. Failed analyses count as unstable. */
 static bool stable_at(tuner *t, double H) {
-    const double share = 0.01; /* of the continuous system's decay; avoids curves close to the limit */
+    /* Decay and abscissa are negative: the simulation decays at least 1 % as fast as the continuous system.
+     * This avoids curves close to the limit. */
+    const double share = 0.01;
     costab_network_point point;
     costab_model_instance_set(t->instance, t->parameter, H);
     costab_status status = costab_model_instance_update(t->instance, NULL);

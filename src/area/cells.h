@@ -1,9 +1,11 @@
 /* area/cells.h - the stable intervals of all rows of a co-simulation scheme at one a.
  *
- * The d axis is cut at the roots of all x0 and x1, of phi_d and of the denominator, at crossings
- * of bounds, and at Gamma = 0. Between adjacent roots (a cell) the stable intervals of all rows end at the
- * same two bounds, which are determined exactly at one number in the cell. Adjacent cells with the same
- * bounds form one piece. */
+ * A row is the set of all Delta at one a and one Gamma. Each stability condition has the form x0 + x1 Delta >
+ * 0, with x0 and x1 functions of a and d = Gamma - a (planar/row.h), so it bounds Delta by -x0 / x1 from
+ * below or above. The d axis is cut at the roots of all x0 and x1, of phi_d and of the denominator, at
+ * crossings of bounds, and at Gamma = 0. Between adjacent roots (a cell) the stable intervals of all rows end
+ * at the same two bounds, which are determined exactly at one number in the cell. Adjacent cells with the
+ * same bounds form one piece. */
 #pragma once
 
 #include "area/real_roots.h"
@@ -12,22 +14,16 @@
 
 /* ---- Bounds ---- */
 
-/* The stability conditions of a row of a co-simulation scheme as exact polynomials.
+/* At fixed a, over a common denominator, x0 and x1 are polynomials in d with coefficients in Z[sqrt(root)]
+ * (area/surd.h). The conditions on the map M of one macro step are
  *
- * A row is the set of all Delta at one a and one Gamma. Each stability condition has the form x0 + x1 Delta >
- * 0, with x0 and x1 functions of a and d = Gamma - a (planar/row.h). It bounds Delta by -x0 / x1 from below
- * or above. At fixed a, over a common denominator, x0 and x1 are polynomials in d with coefficients in Z[sqrt
- * D] (area/surd.h). */
-
-/* The conditions:
- *
- *     det          1 - Det D > 0
- *     flip         1 + Tr D + Det D > 0
+ *     det          1 - Det M > 0
+ *     flip         1 + Tr M + Det M > 0
  *      contracting  1 - w q > 0 (iterated scheme; iteration factor w q with w = a d - Delta, q = P1_a P1_d)
  *      converging   1 + w q > 0 (iterated scheme)
  *      low, high    Delta between the window's ends
  *
- * The remaining condition 1 - Tr D + Det D > 0 is Delta phi_a phi_d > 0 and gives the sign of Delta (`fold`
+ * The remaining condition 1 - Tr M + Det M > 0 is Delta phi_a phi_d > 0 and gives the sign of Delta (`fold`
  * below). */
 enum { BOUND_DET, BOUND_FLIP, BOUND_CONTRACTING, BOUND_CONVERGING, BOUND_LOW, BOUND_HIGH, BOUND_COUNT };
 
@@ -54,11 +50,11 @@ FLINT_LOCAL(area_subsystem)
 /* Sets the functions of a macro step as polynomials in z. */
 void area_subsystem_set(area_subsystem *s, const method_exact *exact);
 
-/* Evaluates them at z = num / den, den > 0. */
+/* Evaluates them at z = x. */
 void area_subsystem_set_value(area_subsystem *s, const area_subsystem *of, const fmpq_t x);
 
 typedef struct area_bounds {
-    int root; /* D */
+    int root; /* radicand of the coefficients */
     fmpq_t a;
     bool no_stable;  /* phi_a = 0 or infinite: no row has a stable point */
     surd_poly den;   /* common denominator of all bounds */
@@ -70,8 +66,8 @@ typedef struct area_bounds {
 void area_bounds_init(area_bounds *bounds);
 void area_bounds_clear(area_bounds *bounds);
 
-/* Computes the bounds from the functions A and D of both subsystems. [in] delta: the window's ends, or NULL.
- * The members a and gamma are unchanged. */
+/* Computes the bounds from the functions A of subsystem a and D of subsystem d. [in] delta: the window's
+ * ends, or NULL. The members a and gamma are unchanged. */
 void area_bounds_combine(area_bounds *bounds, costab_scheme scheme, const area_subsystem *A,
                          const area_subsystem *D, const fmpq *delta);
 

@@ -33,7 +33,7 @@ typedef struct multiple_roots {
 void multiple_roots_init(multiple_roots *roots, const level_curves *curves, int end, slong precision);
 void multiple_roots_clear(multiple_roots *roots);
 
-/* P(v) = v^count quotient(t v), and Q(v) = Q(t v). */
+/* Returns the polynomials v^count quotient(t v) and Q(t v) of v in P and Q. */
 void multiple_root_polynomials(const multiple_root *root, const acb_t t, slong precision, acb_poly_t P,
                                acb_poly_t Q);
 

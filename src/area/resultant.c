@@ -6,7 +6,7 @@
  *    sizes of all f[k] and g[k] (docs/explanation/algorithms.md, Bounds of resultants).
  * 2. f and g are evaluated at consecutive integers a, one more than the degree bound, without a zero leading
  *    coefficient.
- * 3. For primes of 62 bits, until their product exceeds twice the coefficient bound: the resultant in d at
+ * 3. For primes above 2^62, until their product exceeds twice the coefficient bound: the resultant in d at
  *    each a, by Euclid's algorithm without inverses (inverses would dominate the cost); then interpolation in
  *    a. Primes that divide a leading coefficient are skipped.
  * 4. The integer coefficients are reconstructed from the remainders (Chinese remainder theorem), then

@@ -1,7 +1,7 @@
 /* Root of a polynomial F with balls as coefficients, by Krawczyk's operator (R. Krawczyk, Newton-Algorithmen
  * zur Bestimmung von Nullstellen mit Fehlerschranken, 1969).
  *
- * 1. F is expanded at the start, with coefficients F_k. c is the inverse of the midpoint of F_1 = F'(start).
+ * 1. F is expanded at the start, with coefficients F_k. c is the midpoint of the inverse of F_1 = F'(start).
  * 2. The fixed points of K(u) = u - c F(start + u) are the roots of F. On a disc |u| <= r its derivative is
  *    bounded by q = |1 - c F_1| + sum over k > 1 of k |c F_k| r^(k-1). r is 9/8, 12/8, .., 24/8 times |K(0)|,
  *    until step 3 succeeds.

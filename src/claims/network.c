@@ -6,8 +6,8 @@
  *   3. over a run until `until`: the largest error of a state at all micro steps;
  *   4. from [MS] eq. 30 and 31 with the error `allowed`: the macro step, the horizon, M_f and M_g.
  *
- * Cost: each use of a measure computes it. Limits: limits are complete, not proved; the extrema of x' are
- * those on a grid of communication points. */
+ * Cost: each use of a measure computes it. Limitation: stability limits come from a complete search, without
+ * proof; the extrema of x' are those on a grid of communication points. */
 #include <math.h>
 #include <string.h>
 

@@ -1,9 +1,11 @@
 /* Kind `curve`: a field along one axis, a curve for each coupling and each value of a second axis.
- *   1. The vertical range of a radius is chosen for its limit: from the least value to 2 or 3 times the
- * least. Other fields show all finite values within 100 times their median, on a logarithmic axis if they
- * spread over decades. The legend says which curves are cut or invisible.
+ *   1. The vertical range of a radius includes its limit 1. It shows all values up to 3 times the least
+ * value, or up to 3 if that is more; if values exceed this, it ends at 2 times. Other fields show all finite
+ *      values; if one exceeds 1000 times the median, the range ends at 100 times the median. Their axis is
+ *      logarithmic if positive values spread by more than a factor of 30. The legend says which curves are
+ * cut or invisible.
  *   2. A curve connects the samples and the stored crossings of the limit; the crossings are dots.
- *   3. Of an error its bound is drawn, too, once for couplings that share it.
+ *   3. The bound of an error is drawn, too, once for neighbouring couplings that share it.
  * Limitation: details between two samples are invisible. */
 #include <math.h>
 #include <stdio.h>

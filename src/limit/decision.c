@@ -1,5 +1,9 @@
 /* Decides one cell of a search: gives it a verdict or replaces it by new open cells
  * (docs/explanation/algorithms.md, Complete limits).
+ * A crossing function of the parameter is zero where an eigenvalue is on the stability limit (crossing.h). It
+ * is interpolated through the cell's nodes. It is clear where the interpolant exceeds its error, and
+ * unresolved elsewhere.
+ *
  * 1. A cell narrower than 1e-10 (relative) is a crossing and is emitted as such.
  * 2. Otherwise nodes of degree 8, then 16, then 32 are evaluated. At each degree the first applicable rule
  *    decides:
@@ -8,9 +12,9 @@
  *     rounding causes the alternation. Otherwise it is cut at the jump of the map, or bisected.
  *  c. No crossing function has a zero, or exclusion.c proves the cell unstable: one verdict if the nodes are
  *     dense enough, otherwise the next degree.
- *  d. The side of the limit changes exactly once: finds that zero (zero.h) and divides its function by it.
- *     The next rules then follow.
- *  e. Functions vary by more than 2^53 towards p = 0: bisected.
+ *  d. The side of the limit changes exactly once: finds that zero p0 (zero.h) and divides its function by
+ *     p - p0. The next rules then follow.
+ *  e. Functions vary by more than 2^53 towards p = 0, and the cell has no known zero: bisected.
  *  f. Every function is unresolved on at most a tenth of the cell: clear intervals get verdicts, unresolved
  *     ones become open cells.
  *  g. A function is unresolved everywhere, though above rounding: divided.
@@ -29,20 +33,22 @@
 
 /* Largest relative width of a cell with cell.narrow set. */
 #define NARROW 1e-6
-/* Last rule: rounding hides a function, but every node is on the same side of the limit. Wider cells
- * (relative) are divided, since a part may still be clear. */
+/* After the last degree, with every node on the same side of the stability limit: largest relative width of a
+ * cell that is undecided because rounding hides a function. Wider cells are divided, since a part may still
+ * be clear. */
 #define NOISY_WIDTH 0.1
-/* The limit for nodes far beyond the limit. Rounding of the largest eigenvalue hides the others there; while
- * it passes 0, narrow cells show another eigenvalue beyond the limit. */
+/* The same width if nodes are far beyond the stability limit. Rounding of the largest eigenvalue hides the
+ * others there. Narrower cells can show another eigenvalue beyond the limit while the largest passes 0. */
 #define NOISY_FAR_WIDTH 1e-5
-/* The limit for maps with an algebraic loop, and for the narrow cell of rule 2b. Halves would only show
- * random slivers. */
+/* The same width for maps with an algebraic loop, and the largest width of the narrow cell of rule 2b. Halves
+ * would only show random slivers. */
 #define SLIVERS_WIDTH 0.01
 /* Largest variation, as log2, of a function that an interpolant can follow. */
 #define SPREAD_MOST 53
 /* Larger eigenvalues count as overflow. */
 #define OVERFLOWING 1e30
-/* Larger rounding errors of eigenvalues near the limit hide everything. */
+/* Larger rounding errors of eigenvalues near the limit hide everything; eigenvalues further beyond the limit
+ * are far from it. */
 #define MOVED_MOST 1e-3
 
 /* ---- The functions of a matrix ---- */

@@ -9,7 +9,7 @@
  *    within both uncertainties of an end of the continuous system moves to that end. Ends within one list are
  *    not compared.
  * 5. Cuts both lists at the ends of either, so each interval has a class. Joins neighbours of one class if
- *    the co-simulation is not unstable.
+ *    the co-simulation is not unstable. Unstable intervals are left out.
  * Cost: about ten eigenvalue problems per end. */
 #include "limit/pieces.h"
 

@@ -1,9 +1,9 @@
-/* Divides cells by numbers without a formula: matrices of subsystems with solved operating points, and of
- * FMUs. They cannot be bounded.
+/* Divides cells so that matrix entries without a formula are interpolated well: those of subsystems with
+ * solved operating points, and of FMUs. Such entries cannot be bounded.
  * 1. Samples them at equidistant values of the range.
  * 2. Interpolates them on each cell through 17 Chebyshev points. A cell is halved if a sample inside differs
- *    from the interpolant by more than 1e-8 of the entry's largest magnitude plus the uncertainty of its
- *    subsystem, down to cells without samples.
+ *    from the interpolant by more than 1e-8 plus four times the largest uncertainty (doubt) of any subsystem,
+ *    relative to the entry's largest magnitude; down to cells without samples.
  * Cost: one update of the model per sample and point. Limitation: features between samples. */
 #include <math.h>
 
@@ -25,7 +25,7 @@ typedef struct sampler {
 } sampler;
 
 /* Returns true if a subsystem has affected matrices without formulas. */
-static bool is_sampled(const costab_model_instance *instance, int s, const model_set *moving) {
+static bool needs_samples(const costab_model_instance *instance, int s, const model_set *moving) {
     const model_subsystem *of = &model_instance_model(instance)->body->subsystems[s];
     if (of->sampled) return false;
     if (of->foreign) return model_set_meets(&of->uses, moving);
@@ -42,7 +42,7 @@ static size_t gather(const costab_model_instance *instance, const model_set *mov
         const double *const matrices[] = {of->A, of->B, of->C, of->D};
         const int sizes[] = {of->states * of->states, of->states * of->inputs, of->outputs * of->states,
                              of->outputs * of->inputs};
-        if (!is_sampled(instance, s, moving)) continue;
+        if (!needs_samples(instance, s, moving)) continue;
         for (int m = 0; m < MODEL_MATRICES; m++)
             for (int i = 0; i < sizes[m] && matrices[m] != NULL; i++, count++)
                 if (row != NULL) row[count] = matrices[m][i];

@@ -48,6 +48,7 @@ static void check_names(const costab_subsystem *subsystem, const char *what, con
     }
 }
 
+/* A stride or a number of substeps of 0 means that none is given. */
 static void check_method_and_steps(const costab_subsystem *subsystem, costab_error *error) {
     const costab_method *method = &subsystem->method;
     bool tableau = method->kind == COSTAB_RUNGE_KUTTA || method->kind == COSTAB_NYSTROM;

@@ -5,8 +5,8 @@
  *    factors, delays, multistep methods, maps of steps). The first conflict is reported.
  * 3. The order names each subsystem once; the macro step is positive, and micro steps fit it (clock.h).
  *
- * work_takes makes the first two checks without a message, because it runs whenever a workspace is laid
- * out. */
+ * work_takes makes all checks but that of micro steps, without a message, because it runs whenever a
+ * workspace is laid out. A relaxation of 0 means that none is given. */
 #include <math.h>
 
 #include "base/error.h"

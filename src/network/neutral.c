@@ -1,5 +1,7 @@
-/* Removes structural modes: map and A_mono on the complement of their vectors
- * (docs/explanation/algorithms.md, Structural modes; neutral.h).
+/* Removes structural modes from the spectra (docs/explanation/algorithms.md, Structural modes; neutral.h). A
+ * model without a fixed reference, such as a free shaft, has eigenvalues 1 of the map and 0 of A_mono at all
+ * parameter values. They would make every point neutral. Map and A_mono, the matrix of the monolithic
+ * continuous system, are therefore reduced to the complement of the vectors of these modes.
  *
  * 1. Vectors: null vectors z = (x, u, y) of the equations and starts of rigid motions, as many as the model
  *    has at all values of its parameters (structure.h). They are computed once per set of numbers. A mode
@@ -120,6 +122,7 @@ static void find_vectors(neutral_space *space, const costab_network *network) {
     if (equilibria + motions > space->most) motions = 0;
     space->equilibria = equilibria;
     space->motions = motions;
+    /* Equilibria that no rigid motion follows come first, then the directions of motions. */
     int later = space->equations.equilibria - (equilibria - motions);
     for (int c = 0; c < equilibria; c++) {
         double length = 0, *z = vector_of(space, c);
@@ -186,9 +189,9 @@ static bool keeps_lines(const costab_network_work *work, int along) {
     return true;
 }
 
-/* Returns true if a coupling that does not reproduce lines would show an error above rounding. share: the
- * relative change of a motion in a step; the error is of its second order. If it would, a small residual
- * proves that the motion is preserved, for example by many sweeps. */
+/* A coupling that does not reproduce straight lines makes an error of order share^2 per step, where share is
+ * the relative change of a motion in a step. Returns true if that is far above rounding: a small residual
+ * then proves that the motion is preserved, for example by many sweeps. Otherwise it proves nothing. */
 static bool would_exceed_rounding(double share, double tolerance) {
     return share * share > CLEARLY * tolerance;
 }
@@ -271,7 +274,7 @@ static void add_errors(neutral_space *space, const double *errors, double *noise
 /* Reduces A_mono. */
 static bool reduce_continuous(costab_network_work *work, neutral_rest *rest) {
     neutral_space *space = work->neutral;
-    double factor = work->mono.span > 0 ? 1 : 0;
+    double factor = work->mono.span > 0 ? 1 : 0; /* of a sampled-data system the matrix is a map */
     if (!reduce_states(space, work->mono.matrix, factor, rest, space->mono, &rest->mono_noise)) return false;
     if (work->mono.found.inexact) add_errors(space, work->mono.errors, &rest->mono_noise);
     rest->mono_size = work->states - rest->equilibria - rest->kept_motions;

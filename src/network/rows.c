@@ -1,4 +1,6 @@
-/* Builds the table of rows of a map's state, and their indices (docs/explanation/algorithms.md, Maps).
+/* Builds the table of rows of a map's state, and their indices (docs/explanation/algorithms.md, Maps). The
+ * state is all that one macro step hands to the next: states, held inputs, previous values and slopes of
+ * signals. Each entry is a row.
  *
  * 1. History: the polynomials of all connections (exchange.h), at each macro step of the multirate period,
  *    determine the history values and slopes to store, and the iteration variables.
@@ -74,12 +76,13 @@ static int output_of(const costab_network_work *work, int c) {
     return work->subs[connection->from].y + connection->output;
 }
 
-/* Stores at least this number of previous values of a signal. */
+/* Notes that the state needs at least this number of previous values of a signal. */
 static void remember_values(costab_network_work *work, int signal, int values) {
     if (values > work->remembered[signal]) work->remembered[signal] = values;
 }
 
-/* Stores the previous values used by a connection from output o. */
+/* Notes the previous values used by a connection from output o. publishes: the output has a new value at this
+ * macro step. */
 static void remember_nodes(costab_network_work *work, int o, const polynomial_rule *rule, int shift,
                            bool publishes) {
     for (int slope = 0; slope < 2; slope++)
@@ -125,15 +128,16 @@ static void note_values(costab_network_work *work, int c, int64_t n) {
 static void note_degree(costab_network_work *work, int c, int64_t n) {
     const costab_coupling *coupling = &work->coupling;
     bool known = exchange_known(work, c, n);
-    const costab_hold unknown = coupling_extrapolation(work->network, coupling, c).hold,
-                      hold = known ? coupling_interpolation(work->network, coupling, c) : unknown;
+    const costab_hold extrapolated = coupling_extrapolation(work->network, coupling, c).hold,
+                      hold = known ? coupling_interpolation(work->network, coupling, c) : extrapolated;
     int degree = !known && coupling->smoothed ? 1 : polynomial_degree(hold, known);
     if (degree > work->degree) work->degree = degree;
-    if (hold == COSTAB_HERMITE || (unknown == COSTAB_HERMITE && is_held(work, c, n))) work->slopes = true;
+    if (hold == COSTAB_HERMITE || (extrapolated == COSTAB_HERMITE && is_held(work, c, n)))
+        work->slopes = true;
 }
 
-/* Calls `visit` at each macro step of the common period at which connection c is evaluated: one without
- * multirate. */
+/* Calls `visit` at each macro step of the common period at which connection c is evaluated; without
+ * multirate the period is a single macro step. */
 static void visit_exchanges(costab_network_work *work,
                             void (*visit)(costab_network_work *work, int c, int64_t n)) {
     for (int c = 0; c < work->network->connection_count; c++) {
@@ -240,8 +244,8 @@ static void list_connections(costab_network_work *work) {
  * loop. */
 static void note_choices(costab_network_work *work) {
     work->has_loop = work->slopes = work->uneven_times = false;
-    /* Blocks require linear sources during a micro step, and real powers of a block must round equally for
-     * constant and linear inputs. */
+    /* Inputs are at least linear in two cases. Sources vary linearly during a micro step. With real powers of
+     * a micro step, constant and linear inputs must round equally. */
     bool line = (work->hooks != NULL && work->network->source_count > 0) ||
                 work->coupling.micro_steps == COSTAB_REAL_POWER;
     work->degree = line ? 1 : 0;

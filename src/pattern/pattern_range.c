@@ -10,12 +10,12 @@
  * 4. Cover: a box is halved along the step with the largest deviation until the deviation is small enough.
  *    The largest bound of any box is the upper bound.
  * 5. Repetition: if that bound exceeds the value at all samples, its position becomes a sample and the norm
- *    is recomputed, up to 12 times.
+ *    is recomputed, up to 12 times (3 times for boxes of several steps).
  * Products, if maps depend on their own step alone:
  * 6. The range is divided into 240 intervals. Each is a letter with the map of its middle and a radius that
  *    contains the maps of all its steps. sequences.h bounds the words of these letters.
- * Cost: up to 180,000 maps for the cover. Limitation: the deviation may be an estimate; rounding is not
- * bounded. */
+ * Cost: up to 180,000 maps for the cover, 30,000 for boxes of several steps. Limitation: the deviation may be
+ * an estimate; rounding is not bounded. */
 #include "pattern/pattern_range.h"
 
 #include <math.h>

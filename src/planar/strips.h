@@ -12,7 +12,7 @@ typedef struct strip_row {
     double gamma;
     int kind, count;
     double value[STRIP_VALUES_MAX];
-    uint8_t edge[STRIP_VALUES_MAX]; /* condition bounded by each value */
+    uint8_t edge[STRIP_VALUES_MAX]; /* condition that bounds each value */
 } strip_row;
 
 /* Consecutive rows of one kind. */

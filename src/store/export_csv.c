@@ -1,7 +1,7 @@
 /* A results file as CSV in long form, a line for each point.
  *   1. The columns are the axes of one field, and all fields on a subset of these axes.
- *   2. Blocks of complete rows of the grid are read one after the other, to bound the memory; a block has all
- *      fields in memory.
+ *   2. Blocks of at most BLOCK_POINTS points are read one after the other, to bound the memory: complete rows
+ * of the grid, or parts of one long row. A block has all fields in memory.
  *   3. Each point is written with the values of its axes, the numbers of the fields, and the meanings of
  *      their codes. */
 #include <math.h>
@@ -13,8 +13,10 @@
 #include "costab/store.h"
 #include "sweep/run.h"
 
-/* Largest number of points of a block; a single row may be longer. */
+/* Largest number of points of a block. */
 #define BLOCK_POINTS ((size_t)1 << 16)
+/* Bytes of text after which they are written. */
+#define FLUSH_BYTES ((size_t)1 << 16)
 
 typedef struct column {
     int field;
@@ -183,7 +185,7 @@ static costab_status put_block(exporter *e, const costab_text_sink *sink, costab
     while (more) {
         put_row(e, index, count);
         more = next(e->rows->rank, count, index);
-        if (!more || e->line.size > BLOCK_POINTS) TRY(flush(e, sink, error));
+        if (!more || e->line.size > FLUSH_BYTES) TRY(flush(e, sink, error));
     }
     return COSTAB_OK;
 }

@@ -1,4 +1,5 @@
-/* The study of a spec: of the planar system, or a network's sweep or time history. */
+/* A study: a spec prepared for evaluation. It is a sweep of the planar system, or a sweep or time histories
+ * of a network. */
 #include "study/study.h"
 
 #include "analysis/delays.h"
