@@ -180,7 +180,9 @@ static costab_status set_aside(costab_network_work *work, long exponent, neutral
     *rest = (neutral_rest){
         .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono.matrix};
     if (work->halves > 1 || exponent != 0) return COSTAB_OK;
-    return neutral_set_aside(work, work->map, rest, error);
+    TRY(neutral_set_aside(work, work->map, rest, error));
+    if (work->period == 1) rest->map_noise += iterate_cancellation(work);
+    return COSTAB_OK;
 }
 
 /* ln(radius), accurately near radius 1 from beyond = radius - 1. */
@@ -331,7 +333,7 @@ bool analyse_is_plain(const costab_network_work *work) {
  * equilibria, away from poles, with matrices as accurate as rounding allows. */
 static eigen_where side_by_powers(const costab_network_work *work, const neutral_rest *rest) {
     bool bounded = analyse_is_plain(work) && work->period == 1 && rest->equilibria == 0 &&
-                   !analyse_near_pole(work, work->iteration.radius);
+                   rest->map_noise == 0 && !analyse_near_pole(work, work->iteration.radius);
     return bounded ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
 }
 
@@ -366,7 +368,7 @@ static costab_status decide_point(costab_network_work *work, eigen_where where, 
     if (exponent == 0) reach = map_reach(work, rest);
     /* The order of refinements equals that of costab_network_classify, so both find the same class. */
     if (where == EIGEN_UNKNOWN && in_doubt(&reach)) where = side_by_powers(work, rest);
-    if (where == EIGEN_UNKNOWN && in_doubt(&reach) && exponent == 0)
+    if (where == EIGEN_UNKNOWN && in_doubt(&reach) && exponent == 0 && !work->iteration.cancels)
         TRY(refine_by_increment(work, rest, &reach, error));
     if (exponent != 0)
         take_scaled(work, exponent, &radius, &reach);

@@ -8,6 +8,10 @@
  *    plus w times the result of the sweep.
  * 4. To convergence, nonlinear (simulations): sweeps until the iterate is stationary, or Newton's method.
  *
+ * 5. Cancellation: beyond the stability of a subsystem's own solver, the next states without the new signals
+ * and the part due to the new signals may be larger by many decades than their sum, the map. Newton's method
+ * then takes another sweep from 0, whose result bounds the rounding of the map.
+ *
  * Cost: one sweep with g columns for g iteration variables, and g^3. Limitation: nonlinear sweeps may fail to
  * converge, which is an error. */
 #include "network/iterate.h"
@@ -28,6 +32,10 @@
  * differences. */
 #define GUESS_ROUNDING 1e-9
 enum { GUESS_SWEEPS_MAX = 2000, GUESS_STALE = 20 };
+
+/* Iteration radius from which the terms of a map are compared with their sum. Below, they exceed it by a few
+ * decades at most. */
+#define CANCELS 8
 
 /* Copies the iteration variables between the rows of all signals and rows of their own. */
 static void take_guesses(const costab_network_work *work, int width, const double *outputs, double *rows) {
@@ -81,6 +89,24 @@ void iterate_factor(costab_network_work *work, double radius) {
     work->iteration.singular = !finite || !loop_factor_any(n, &work->iteration.loop);
     if (work->coupling.iterations == COSTAB_NEWTON && !work->iteration.singular)
         work->iteration.singular = has_eigenvalue_one(work, n);
+    work->iteration.cancels =
+        work->coupling.iterations == COSTAB_NEWTON && !work->iteration.singular && radius > CANCELS;
+}
+
+double iterate_cancellation(costab_network_work *work) {
+    const iterate_space *iteration = &work->iteration;
+    if (work->coupling.scheme != COSTAB_ITERATED || !iteration->cancels) return 0;
+    int n = work->size;
+    double *balanced = work->next, *scale = work->eigen.slack, terms = 0;
+    memcpy(balanced, work->map, cells(n, n) * sizeof *balanced);
+    loop_balance(n, balanced, scale);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double apart = i < work->states ? iteration->apart[i * n + j] : 0;
+            double sum = fabs(apart) + fabs(work->map[i * n + j] - apart);
+            terms = hypot(terms, matrix_scaled(sum, scale[i], scale[j]));
+        }
+    return (n + SPECTRUM_ENTRY_ERROR) * DBL_EPSILON * terms;
 }
 
 costab_status iterate_map(costab_network_work *work, costab_error *error) {
@@ -125,6 +151,17 @@ static void solve_guesses(costab_network_work *work, int width) {
                    (size_t)half * sizeof *rows);
 }
 
+/* Keeps the next states without the new signals. */
+static costab_status keep_apart(costab_network_work *work, int width, const double *state, double *next,
+                                costab_error *error) {
+    memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);
+    work->final_sweep = true;
+    costab_status status = step_run(work, PART_SWEEP, width, state, next, error);
+    work->final_sweep = false;
+    memcpy(work->iteration.apart, next, cells(work->states, width) * sizeof *next);
+    return status;
+}
+
 /* Computes the linear fixed point by one Newton step: a sweep from w0 (0 or `start`) gives w = w0 + (I -
  * J)^-1 (J w0 + b - w0). */
 static costab_status converge_linear(costab_network_work *work, int width, const double *state, double *next,
@@ -154,6 +191,7 @@ static costab_status converge_linear(costab_network_work *work, int width, const
         for (size_t e = 0; e < cells(work->guesses, width) && start != NULL; e++)
             work->iteration.rows[e] += start[e];
     }
+    if (work->iteration.cancels && work->hooks == NULL) TRY(keep_apart(work, width, state, next, error));
     put_guesses(work, width, work->iteration.rows, work->y1);
     return COSTAB_OK;
 }

@@ -11,6 +11,8 @@ typedef struct iterate_space {
     double radius;       /* its spectral radius */
     bool singular;       /* I - J is singular */
     bool known;          /* all of these belong to the present numbers */
+    bool cancels;        /* terms of the map may cancel: `apart` is set with each map */
+    double *apart;       /* for Newton's method: the states rows of the map without the new signals */
     double *rows;        /* guesses rows: the current iterate */
     const double *start; /* guesses rows: an iterate close to the fixed point; NULL: zeros */
     double *unknowns;    /* guesses rows, for Newton's method in simulations */
@@ -20,6 +22,9 @@ typedef struct iterate_space {
 /* Takes the macro step of an iterated coupling: a number of sweeps, or to the fixed point. */
 costab_status iterate_step(costab_network_work *work, int width, const double *state, double *next,
                            costab_error *error);
+/* Error bound of the map's entries, Frobenius norm of the balanced matrix, if its terms cancel; otherwise 0.
+ * Requires a real map of a single macro step. */
+double iterate_cancellation(costab_network_work *work);
 /* Computes J and its radius, and factors I - J. */
 costab_status iterate_map(costab_network_work *work, costab_error *error);
 /* Spectral radius of (1 - w) I + w J, w the relaxation factor, from the eigenvalues of J in work->eigen;

@@ -392,7 +392,7 @@ static void take_guess_map(costab_network_work *work, int lane) {
     lane_get(work->width, space->guess, lane, cells(g, g), work->iteration.loop.matrix);
     iterate_factor(work, radius_of(work, lane));
     if (!(space->radius[lane] >= work->iteration.radius)) space->radius[lane] = work->iteration.radius;
-    space->alone[lane] = space->alone[lane] || work->iteration.singular;
+    space->alone[lane] = space->alone[lane] || work->iteration.singular || work->iteration.cancels;
 }
 
 /* Fixed point w = J w + b of an iteration: a sweep from 0 gives b, w = (I - J)^-1 b. */

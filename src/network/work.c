@@ -171,7 +171,9 @@ static void lay_step_rows(costab_network_work *work, network_arena *arena) {
     lay_factors(&work->iteration.loop, halves * guesses, arena);
     work->iteration.matrix = take_doubles(arena, halves * guesses * halves * guesses);
     work->iteration.rows = take_doubles(arena, guesses * width);
-    const bool solves = work->hooks != NULL && work->coupling.iterations == COSTAB_NEWTON;
+    const bool newton = work->coupling.iterations == COSTAB_NEWTON;
+    work->iteration.apart = take_doubles(arena, newton ? x * width : 0);
+    const bool solves = work->hooks != NULL && newton;
     work->iteration.unknowns = take_doubles(arena, solves ? guesses : 0);
     work->iteration.newton = newton_lay(arena, solves ? work->guesses : 0);
 }
