@@ -282,6 +282,15 @@ limits = drive.limit("H", 0.001, 0.5, ["jacobi", "gauss-seidel-linear"])
 table = program("limit", "drive.yaml", "--over", "H=0.001:0.5", "--coupling", "jacobi,gauss-seidel-linear", "--format", "text").stdout
 ok([line.split() for line in str(limits).replace(" SS ", " stable ").splitlines()[1:-1]] == [line.split() for line in table.splitlines()[1:4]] and
    str(limits).splitlines()[-1] == "Stable from H = 0.001 up to: jacobi 0.0158639, gauss-seidel-linear 0.0490736.", "limits print the program's table and an answer", str(limits), table)
+pathlib.Path("narrow.yaml").write_text("""system: network
+parameters: {H: 0.001, k: 0}
+subsystems: [{name: a, A: [["(k - 1)*(1 - 2/(1 + 1e14*(k - 2.0000055)^2))"]], B: [[0]], C: [[1]], inputs: [u], outputs: [y], method: exact}]
+connections: [{from: a.y, to: a.u}]
+coupling: {scheme: jacobi, macro_step: H}
+""")
+narrow = [line.split()[2:4] for line in str(costab.Model("narrow.yaml").limit("k", 0, 10)).splitlines()[1:3]]
+printed = [line.split()[2:4] for line in program("limit", "narrow.yaml", "--over", "k=0:10", "--format", "text").stdout.splitlines()[1:3]]
+ok(narrow == printed and float(narrow[1][0]) < 2.0000055 < float(narrow[1][1]), "a narrow interval has more digits, as in the program", narrow, printed)
 ok("Nearest change of class: " in str(drive.margin(["k"])) and "jacobi: SS" in repr(drive.map()) and "simulate" not in str(history) and str(history).startswith("50 macro steps up to 0.5 s"), "margins, maps and histories", str(history))
 if importlib.util.find_spec("xarray"):
     stored = limits.to_xarray()

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ._library import call, ffi, file_path, lib, long, text, word
 from ._results import open as open_results
-from ._show import Table, rounded, text_table, xarray
+from ._show import Table, rounded, rounded_range, text_table, xarray
 
 # Names that are words of Python, and what version 0.1.0 called columns.
 _KEYWORDS = {"class": "verdict"}
@@ -138,8 +138,12 @@ class Stored(Filed, Table):
         def printed(c, column, row, entry):
             if column.words:
                 return text(column.words(row, kept["names"].c, space))
-            value = _entry(column, row, kept["names"].c, entry)
-            return rounded(value, _side(record, columns, c, row)) if isinstance(value, float) else value
+            value, side = _entry(column, row, kept["names"].c, entry), _side(record, columns, c, row)
+            first = c if column.range else c - 1 if c > 0 and columns[c - 1].range else None
+            if first is None:
+                return rounded(value, side) if isinstance(value, float) else value
+            ends = [_entry(columns[k], row, kept["names"].c, entry) for k in (first, first + 1)]
+            return None if None in ends else rounded_range(*ends, side if c == first else -side)[c - first]
 
         units = [text(kept["names"].c.unit) if text(column.unit) == "" and column.unit else text(column.unit) for _, column in chosen]
         heads = [f"{text(column.name)}{f' [{unit}]' if unit else ''}" for (_, column), unit in zip(chosen, units)]

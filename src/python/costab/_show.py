@@ -39,13 +39,22 @@ def new_axes(axes: Any, rows: int = 0) -> Any:
     return pyplot.subplots(figsize=(6.4, max(2.4, 1.2 + 0.32 * rows)) if rows else None, layout="constrained")[1]
 
 
-def rounded(value: float, side: int = 0) -> str:
-    """Six digits, of a number that is not above (-1) or not below (1) the value; 0: the nearest."""
-    nearest = f"{value:.6g}"
+def rounded(value: float, side: int = 0, digits: int = 6) -> str:
+    """A number of some digits that is not above (-1) or not below (1) the value; 0: the nearest."""
+    nearest = f"{value:.{digits}g}"
     if side == 0 or not np.isfinite(value) or float(nearest) == value:
         return nearest
     mode = decimal.ROUND_FLOOR if side < 0 else decimal.ROUND_CEILING
-    return f"{float(decimal.Context(6, mode).create_decimal(value)):.6g}"
+    return f"{float(decimal.Context(digits, mode).create_decimal(value)):.{digits}g}"
+
+
+def rounded_range(lower: float, upper: float, side: int) -> Tuple[str, str]:
+    """The ends of an interval, rounded into it (1) or out of it (-1), with more digits for a narrow interval."""
+    for digits in range(6, 16):
+        ends = rounded(lower, side, digits), rounded(upper, -side, digits)
+        if float(ends[0]) <= float(ends[1]):
+            return ends
+    return repr(lower), repr(upper)
 
 
 def shown(value: Any) -> str:
