@@ -32,7 +32,7 @@ static costab_status take_value(cli_arguments *arguments, const cli_option *opti
     return COSTAB_OK;
 }
 
-/* Reports a long option that is unknown or ambiguous. */
+/* Reports a long option that is unknown, or short for several. */
 static costab_status unknown_option(const struct option *longs, size_t count, const char *culprit,
                                     costab_error *error) {
     size_t dashes = strspn(culprit, "-");
@@ -40,9 +40,17 @@ static costab_status unknown_option(const struct option *longs, size_t count, co
     if (name == NULL) return error_memory(error);
     const char *removed = removed_hint(REMOVED_OPTION, name);
     if (removed != NULL) return error_invalid(error, "unknown option %s%s", culprit, removed);
+    const char *fits[CLI_OPTIONS_MAX];
+    size_t fit_count = 0;
+    for (size_t k = 0; k < count; k++)
+        if (strncmp(longs[k].name, name, strlen(name)) == 0) fits[fit_count++] = longs[k].name;
+    char words[200];
+    if (fit_count > 1)
+        return error_invalid(error, "option %s is ambiguous: %s", culprit,
+                             spelling_list(fits, fit_count, sizeof *fits, " or ", words, sizeof words));
     char guess[SPELLING_GUESS_MAX];
     (void)spelling_guess(name, &longs[0].name, count, sizeof *longs, guess);
-    return error_invalid(error, "unknown or ambiguous option %s%s", culprit, guess);
+    return error_invalid(error, "unknown option %s%s", culprit, guess);
 }
 
 static void take_back(cli_arguments *arguments, const cli_option *option) {

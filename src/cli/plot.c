@@ -43,6 +43,7 @@ static CLI_OPTION(
     "draw only this value of axis A; several are given as A=1,A=2,B=x and make a panel each (of curve: a curve)",
     .repeats = true);
 static CLI_OPTION(opt_only, "coupling", 'c', "LIST", NULL, "draw these couplings or schemes only");
+static CLI_OPTION(opt_schemes, "scheme", 's', "LIST", NULL, "of a planar system: the same as --coupling");
 static CLI_OPTION(opt_levels, "levels", 0, "LIST", NULL, "levels of contours, ascending; 1 is always there");
 static CLI_OPTION(opt_own_points, "points", 0, "FILE", &cli_csv_files,
                   "points of your own: CSV with x, y, perhaps label");
@@ -82,6 +83,7 @@ static const struct {
                       {&opt_y_label, "y_label", '\0'},
                       {&opt_select, "select", ','},
                       {&opt_only, "couplings", ','},
+                      {&opt_schemes, "couplings", ','},
                       {&opt_levels, "levels", ','},
                       {&opt_own_points, "points", '\0'},
                       {&opt_own_line, "lines", '\0'},
@@ -123,6 +125,8 @@ static costab_status read_choices(const cli_arguments *arguments, figure_choices
                                   costab_error *error) {
     text_local selects = {0}; /* --select may be repeated */
     const char *pick;
+    if (cli_value(arguments, &opt_only) != NULL && cli_value(arguments, &opt_schemes) != NULL)
+        return error_invalid(error, "--coupling and --scheme are the same; give one of them");
     for (int i = 0; (pick = cli_value_at(arguments, &opt_select, i)) != NULL; i++)
         text_printf(&selects, "%s%s", i > 0 ? "," : "", pick);
     if (selects.failed) return error_memory(error);
@@ -362,19 +366,35 @@ const cli_command cli_plot_command = {
                 "costab plot fig09.h5 --format pdf,png\n"
                 "costab plot fig09.h5 --size 8.9cm --colours grey -o figures/zigzag.eps\n"
                 "costab plot chart.h5 --kind contour --levels 0.8,0.9,1 --points nominal.csv",
-    .options = {&opt_kind,        &opt_of,
-                &opt_x,           &opt_y,
-                &opt_x_range,     &opt_y_range,
-                &opt_x_label,     &opt_y_label,
-                &opt_select,      &opt_only,
-                &opt_levels,      &opt_own_points,
-                &opt_own_line,    &opt_format_figure,
-                &opt_dpi,         &opt_output_figure,
-                &opt_script_only, &opt_size,
-                &opt_columns,     &opt_panels,
-                &opt_font,        &opt_colours,
-                &opt_no_hatching, &opt_title,
-                &opt_names,       &opt_legend,
-                &opt_notes,       &opt_force,
-                CLI_FMUS,         CLI_COMMON},
+    .options = {&opt_kind,
+                &opt_of,
+                &opt_x,
+                &opt_y,
+                &opt_x_range,
+                &opt_y_range,
+                &opt_x_label,
+                &opt_y_label,
+                &opt_select,
+                &opt_only,
+                &opt_schemes,
+                &opt_levels,
+                &opt_own_points,
+                &opt_own_line,
+                &opt_format_figure,
+                &opt_dpi,
+                &opt_output_figure,
+                &opt_script_only,
+                &opt_size,
+                &opt_columns,
+                &opt_panels,
+                &opt_font,
+                &opt_colours,
+                &opt_no_hatching,
+                &opt_title,
+                &opt_names,
+                &opt_legend,
+                &opt_notes,
+                &opt_force,
+                CLI_FMUS,
+                CLI_COMMON},
     .run = cli_plot};
