@@ -1,8 +1,5 @@
 
 # ---- Output
-if (!exists("FONT")) FONT = 'Helvetica'
-if (!exists("FONTSIZE")) FONTSIZE = 8     # pt, on paper
-if (!exists("DPI")) DPI = 300             # of the PNG
 stats DATA using 0 nooutput
 if (!exists("STATS_records")) { exit error DATA.' is not here: run the script in the folder of its data' }
 if (!strstrt('pdf eps png svg tex', FMT)) { exit error "FMT must be pdf, png, svg, tex or eps" }

@@ -211,10 +211,13 @@ static double bar_depth(const area_figure *f, int level) {
     return fmin(LEVEL, 0.5 / fmax(1, f->levels)) * (level - 0.35);
 }
 
-/* Names a bar, by "∞" alone if it is short. */
+/* Names the visible part of a bar, by "∞" alone if that is short. */
 static void name_bar(const area_figure *f, scene_panel *p, const area_curve *c, double from, double to,
                      double y) {
     char words[96];
+    from = fmax(from, p->x.range[0]);
+    to = fmin(to, p->x.range[1]);
+    if (!(from < to)) return;
     const bool named = f->schemes->count > 1;
     snprintf(words, sizeof words, "%s%s" NAMES_ITALIC("A") NAMES_INDEX("%s") " = ∞",
              named ? f->schemes->labels[c->scheme] : "", named ? ": " : "", c->us ? "US" : "SS");

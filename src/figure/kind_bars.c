@@ -2,9 +2,10 @@
  * quantities.
  *
  * limit, a panel for each parameter with a row for each coupling:
- *   1. Each interval is a bar in the colour of its class. Its end, unless it is the range's own, is written
- * beside the bar if there is space up to the next one, else into the bar.
- *   2. The axis is logarithmic if the range's ends differ by a factor of LOG_FROM.
+ *   1. Each interval is a bar in the colour of its class. Its end is written beside the bar if there is space
+ * up to the next one, else into the bar.
+ *   2. The axis is logarithmic if the ends of the searched range differ by a factor of LOG_FROM, and those
+ * shown by LOG_LEAST.
  *
  * tornado, a panel for each coupling with a row for each quantity, the nearest change of class on top:
  *   1. A bar leads from the nominal value to the factor at which the class changes, on a logarithmic axis. An
@@ -27,6 +28,7 @@
 /* ---- Limits */
 
 #define LOG_FROM        30.0
+#define LOG_LEAST       5.0
 #define LIMIT_ROW_CM    0.55
 #define LIMIT_NARROWEST 6    /* cm: names and numbers have space */
 #define BAR             0.76 /* of a row */
@@ -61,20 +63,30 @@ static void style_of(const figure_request *r, uint8_t code, char style[SCENE_WOR
     for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
 }
 
-/* Adds the bar of an interval, and its end as a number. */
+/* Adds the bar of an interval, and its end as a number: "≥ 2" at the end of the range that was searched, "to
+ * 2" outside the panel. */
 static void add_interval(scene_panel *p, const limits *l, size_t at, double low, outline *bars) {
     const double *x = p->x.range, panel = x[1] - x[0], width = NUMBER * panel, gap = GAP * panel;
     const double from = fmax(scene_place(&p->x, fmax(l->from[at], scene_value(&p->x, x[0]))), x[0]),
                  end = scene_place(&p->x, l->to[at]), to = fmin(end, x[1]);
     const bool last = (at + 1) % l->intervals == 0 || l->classes[at + 1] == NOT_COMPUTED;
-    const double next = last ? x[1] : scene_place(&p->x, l->from[at + 1]);
-    const bool beside = next - end > width;
-    char number[NAMES_NUMBER_MAX];
+    const double next = last ? x[1] : fmin(scene_place(&p->x, l->from[at + 1]), x[1]);
+    const bool beside = next - to > width, searched = l->to[at] >= l->high[at / l->intervals];
+    char number[NAMES_NUMBER_MAX], words[NAMES_NUMBER_MAX + 8];
     if (!(to >= from)) return;
     scene_box(bars, from, low, to, low + BAR);
-    if (end < x[1] && (beside || end - from > width))
-        scene_put_words(p, beside ? end + gap : end - gap, low + BAR / 2, beside ? 1 : -1, 0.85,
-                        names_rounded(l->to[at], 4, number));
+    if (!beside && to - from <= width) return;
+    (void)text_format(words, sizeof words, "%s%s",
+                      searched     ? "≥ "
+                      : end > x[1] ? "to "
+                                   : "",
+                      names_rounded(l->to[at], 4, number));
+    scene_put_text(p, &(scene_text){.x = beside ? to + gap : to - 2 * gap,
+                                    .y = low + BAR / 2,
+                                    .side = beside ? 1 : -1,
+                                    .bare = beside,
+                                    .size = 0.85,
+                                    .shown = words});
 }
 
 static void draw_bars(const figure_request *r, scene_panel *p, outline bars[CODES]) {
@@ -95,7 +107,8 @@ static void draw_limits(const figure_request *r, scene_panel *p, const limits *l
     double range[2] = {l->low[parameter], l->high[parameter]}, low = (double)shown + 0.12;
     outline bars[CODES] = {{0}};
     figure_ask_range(&r->figure->x, range);
-    p->x.log = range[0] > 0 && range[1] > LOG_FROM * range[0];
+    p->x.log = range[0] > 0 && range[1] > LOG_LEAST * range[0] && l->low[parameter] > 0 &&
+               l->high[parameter] > LOG_FROM * l->low[parameter];
     for (int k = 0; k < 2; k++) p->x.range[k] = scene_place(&p->x, range[k]);
     p->x.label = figure_label(r, p->scene, r->plan->axes[1].labels[parameter]);
     p->narrowest = LIMIT_NARROWEST;

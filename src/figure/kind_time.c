@@ -1,7 +1,8 @@
 /* Kind `time`: time histories.
  *   1. Panels: of the planar system one for each case; of a network one for each signal, or with values at
  *      micro steps one for each signal and coupling. If the signals were not named, signals of equal values
- * are drawn once (the one with a label or unit), and PANELS_MOST panels at most.
+ * are drawn once (the one with a label or unit), states that hold outputs of discrete-time subsystems not at
+ * all, and PANELS_MOST panels at most.
  *   2. The continuous (monolithic) solution is a line. The co-simulation has dots if they are few, else
  * lines.
  *   3. The vertical range is that of the bounded signals (series.c). The figure says which signals it cuts.
@@ -352,18 +353,36 @@ static costab_status fingerprint(const figure_request *r, const signals *g, size
     return COSTAB_OK;
 }
 
-/* Chooses among signals that nobody named: of equal ones the first that the model labels, else the first. */
+/* Whether a signal is a state S.y_held or S.y_next, which a discrete-time subsystem S has for its output y.
+ */
+static bool holds_output(const signals *g, size_t i) {
+    const char *name = g->names->labels[i];
+    const size_t length = strlen(name), ending = strlen("_held");
+    if (length <= ending) return false;
+    const char *end = name + length - ending;
+    if (strcmp(end, "_held") != 0 && strcmp(end, "_next") != 0) return false;
+    for (size_t k = 0; k < g->names->count; k++)
+        if (strncmp(g->names->labels[k], name, length - ending) == 0 &&
+            g->names->labels[k][length - ending] == '\0')
+            return true;
+    return false;
+}
+
+/* Chooses among signals that nobody named: of equal ones the first that the model labels, else the first; no
+ * states that hold outputs. */
 static costab_status choose_signals(const figure_request *r, const signals *g, scene *s, size_t most,
                                     bool *drawn, costab_error *error) {
     const size_t count = g->names->count;
-    size_t kept = 0, repeats = 0, shown = 0;
+    size_t kept = 0, repeats = 0, holding = 0, shown = 0;
     char words[120];
     memory_local_array(uint64_t, numbers, count, error);
     memory_local_array(bool, repeated, count, error);
+    memory_local_array(bool, holds, count, error);
     for (size_t i = 0; i < count; i++) {
         TRY(fingerprint(r, g, i, &numbers[i], error));
-        for (size_t k = 0; k < i; k++) {
-            if (repeated[k] || numbers[k] != numbers[i]) continue;
+        holds[i] = holds_output(g, i);
+        for (size_t k = 0; k < i && !holds[i]; k++) {
+            if (holds[k] || repeated[k] || numbers[k] != numbers[i]) continue;
             const bool better =
                 figure_has_label(r, g->names->labels[i]) && !figure_has_label(r, g->names->labels[k]);
             repeated[better ? k : i] = true;
@@ -371,14 +390,23 @@ static costab_status choose_signals(const figure_request *r, const signals *g, s
     }
     for (size_t i = 0; i < count; i++) {
         repeats += repeated[i];
-        kept += !repeated[i];
-        drawn[i] = !repeated[i] && shown < most;
+        holding += holds[i];
+        kept += !repeated[i] && !holds[i];
+        drawn[i] = !repeated[i] && !holds[i] && shown < most;
         shown += drawn[i];
     }
     if (repeats > 0) {
         (void)text_format(words, sizeof words,
                           "%zu signal%s not drawn, repeating %s; --panels all draws all.", repeats,
                           repeats > 1 ? "s are" : " is", repeats > 1 ? "others" : "another");
+        scene_note(s, words);
+    }
+    if (holding > 0) {
+        (void)text_format(
+            words, sizeof words,
+            "%zu state%s that hold%s outputs of discrete-time subsystems %s not drawn; --panels "
+            "all draws all.",
+            holding, holding > 1 ? "s" : "", holding > 1 ? "" : "s", holding > 1 ? "are" : "is");
         scene_note(s, words);
     }
     if (kept > most) {

@@ -48,16 +48,22 @@ static double widest_number(const double *range, double step) {
     return widest;
 }
 
+/* The number of multiples of a step in a range. */
+static double multiples(const double *range, double step) {
+    return floor(range[1] / step + 1e-9) - ceil(range[0] / step - 1e-9) + 1;
+}
+
 double paper_step(const scene_axis *axis, double length, bool across) {
     const double size = axis->range[1] - axis->range[0], own = own_step(size);
     double step = own;
     if (axis->log) return 0;
     for (int i = 0; i < 6; i++) {
-        const double space = across ? widest_number(axis->range, step) + GAP : LINE;
-        if (step / size * length >= space) break;
-        step = paper_round(1.01 * step);
+        const double space = across ? widest_number(axis->range, step) + GAP : LINE,
+                     next = paper_round(1.01 * step);
+        if (step / size * length >= space || multiples(axis->range, next) < 2) break;
+        step = next;
     }
-    return step > own * 1.001 && 2 * step < size ? step : 0;
+    return step > own * 1.001 ? step : 0;
 }
 
 /* The width of the numbers and the name of the vertical axis. */

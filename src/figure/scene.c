@@ -9,7 +9,8 @@
 #include "base/memory.h"
 #include "figure/names.h"
 
-#define LEAST_SEEN 0.0005 /* of a panel: a visible area */
+#define LEAST_SEEN 0.0005 /* of a panel: a visible area; */
+#define LEAST_AREA 2e-5   /* below, an area may be an error of its outline */
 #define NARROW     1e-4   /* of the largest value: a range in which ten digits would show as steps */
 #define NEAR_ZERO  0.1
 
@@ -187,9 +188,10 @@ void scene_put_remarks(scene *s) {
 
 /* ---- Layers */
 
-static bool is_large(const scene_panel *p, const outline *area) {
+/* An area as a fraction of the panel's. */
+static double share_of(const scene_panel *p, const outline *area) {
     const double whole = (p->x.range[1] - p->x.range[0]) * (p->y.range[1] - p->y.range[0]);
-    return fabs(outline_area(area)) > LEAST_SEEN * whole;
+    return fabs(outline_area(area)) / whole;
 }
 
 void scene_put(scene_panel *panel, scene_layer_kind kind, const char *name, outline *runs) {
@@ -205,7 +207,7 @@ void scene_put(scene_panel *panel, scene_layer_kind kind, const char *name, outl
         return;
     }
     panel->layers = layers;
-    if (line || is_large(panel, runs)) style->seen |= 1U << kind;
+    if (line || share_of(panel, runs) > LEAST_SEEN) style->seen |= 1U << kind;
     panel->layers[panel->layer_count++] = (scene_layer){kind, (int)(style - s->styles), *runs};
     *runs = (outline){0};
 }
@@ -217,6 +219,8 @@ void scene_put_points(scene_panel *panel, const char *style, outline *points) {
 
 void scene_put_area(scene_panel *panel, const char *style, outline *area) {
     outline filled = {0};
+    const double share = area->failed ? 0 : share_of(panel, area);
+    if (share > LEAST_AREA && share <= LEAST_SEEN) scene_remark_on(panel, style, "too small to be seen");
     outline_append(&filled, area);
     scene_put(panel, SCENE_FILL, style, &filled);
     scene_put(panel, SCENE_HATCH, style, area);

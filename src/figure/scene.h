@@ -138,7 +138,7 @@ void scene_put(scene_panel *panel, scene_layer_kind kind, const char *style, out
 /* Adds points that are not in a run yet. */
 void scene_put_points(scene_panel *panel, const char *style, outline *points);
 
-/* Fills and hatches an area. */
+/* Fills and hatches an area. Adds a remark if it is too small to be seen. */
 void scene_put_area(scene_panel *panel, const char *style, outline *area);
 
 /* Marks a stable area whose boundary has this style: by hatching, or by ticks. Adds a remark if nothing or

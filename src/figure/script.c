@@ -89,10 +89,10 @@ static void put_head(const writer *w, const figure_names *names) {
     put_setting(w, "NAME", names->name, "\n");
     text_append(to, "if (!exists(\"DATA\")) DATA = './'.NAME.'.dat'\n");
     put_setting(w, "COLOURS", costab_colours_name(style->colours), "     # colour, grey or black\n");
-    if (style->font[0]) put_setting(w, "FONT", style->font, "\n");
-    if (style->font_size > 0)
-        text_printf(to, "if (!exists(\"FONTSIZE\")) FONTSIZE = %.6g\n", style->font_size);
-    if (style->dpi > 0) text_printf(to, "if (!exists(\"DPI\")) DPI = %d\n", style->dpi);
+    put_setting(w, "FONT", style->font[0] ? style->font : "Helvetica", "\n");
+    text_printf(to, "if (!exists(\"FONTSIZE\")) FONTSIZE = %.6g     # pt, on paper\n",
+                style->font_size > 0 ? style->font_size : 8);
+    text_printf(to, "if (!exists(\"DPI\")) DPI = %d     # of the PNG\n", style->dpi > 0 ? style->dpi : 300);
     text_printf(to, "W = %.6g; H = %.4g     # width and height in cm\n", w->p->unit * w->p->width,
                 w->p->unit * w->p->height);
     text_append(to, plot_template_figure);

@@ -409,6 +409,46 @@ def test_model_words(folder):
         ok(done.returncode == 2 and "wrong.yaml:" in done.stderr and message in done.stderr, message, done.stderr)
 
 
+def test_parts_shown(folder):
+    """Texts stay in the panel; numbers at bars' ends; what is too small is named; states that costab adds are left out."""
+    (folder / "seen.yaml").write_text(MODEL)
+    run(folder, "limit", "seen.yaml", "--over", "k=0.1:9", "-o", "seen.h5")
+    done, script, data = plot(folder, "seen.h5")
+    ok(re.search(r"set label '2.01' at [^;]* left front font.*T\('≥ 9', '\$\\ge\$ 9'\) at [^;]* right front boxed", script),
+       "a bar to the end of the range that was searched says so, in a box", done.stderr, script)
+    done, script, data = plot(folder, "seen.h5", "--x-range", "0.2:2")
+    ok("set logscale x" in script and "'to " in script, "a window keeps the logarithmic axis and says where a bar ends", done.stderr, script)
+    planar = "system: planar\nschemes: [cross, strong]\nmethod: heun\nsubsteps: 2\n"
+    (folder / "areas.yaml").write_text(planar + "axes: {a: {from: -6, to: 1, points: 15}}\nfields: [areas]\nfigure: {kind: areas}\n")
+    run(folder, "sweep", "-q", "areas.yaml")
+    done, script, data = plot(folder, "areas.h5", "--x-range=-2:1")
+    at = [float(x) for x in re.findall(r"∞'[^;]*? at ([^,]*), ", script) + re.findall(r"infty\$'\) at ([^,]*), ", script)]
+    ok(at and all(-2 < x < 1 for x in at), "the name of an infinite area stands on its visible part", at, script)
+    (folder / "chart.yaml").write_text(planar + "axes: {a: [0.2], gamma: {from: -8, to: 1, points: 31}, delta: {from: -2, to: 20, points: 31}}\n")
+    run(folder, "sweep", "-q", "chart.yaml")
+    done, script, data = plot(folder, "chart.h5", "--kind", "regions")
+    ok("US: simulation only: too small to be seen in (b)" in done.stderr and "too small to be seen in (b)" in script, "a region too small to be seen is named", done.stderr)
+    same = [plot(folder, "chart.h5", option, "strong")[1:] for option in ("--coupling", "--scheme")]
+    ok(same[0][1] and same[0] == same[1], "--scheme is another name of --coupling")
+    for options, words in ((("--scheme", "cross", "--coupling", "cross"), "--coupling and --scheme are the same"), (("--co", "x"), "option --co is ambiguous: coupling, "),
+                           (("--colors", "grey"), "unknown option --colors (did you mean 'colours'?)")):
+        done = plot(folder, "chart.h5", *options)[0]
+        ok(done.returncode == 2 and words in done.stderr, words, done.stderr)
+    (folder / "pi.yaml").write_text("""system: network
+parameters: {H: 0.1}
+subsystems:
+  - {name: plant, A: [[-1]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [x], method: exact}
+  - {name: pi, Ad: [[1]], Bd: [[0.1]], Cd: [[1]], Dd: [[0.5]], sample_time: H, computation_delay: 1, inputs: [e], outputs: [u]}
+connections: [{from: plant.x, to: pi.e, gain: -1}, {from: pi.u, to: plant.u}]
+coupling: {scheme: jacobi, macro_step: H}
+""")
+    run(folder, "simulate", "pi.yaml", "--until", "3", "-o", "pi.h5")
+    done, script, data = plot(folder, "pi.h5")
+    ok("2 states that hold outputs" in done.stderr and "held" not in script and "next" not in script and "'pi.$u$'" in script, "states that hold outputs have no panel", done.stderr, script)
+    done, script, data = plot(folder, "pi.h5", "--panels", "all")
+    ok("held" in script and "next" in script, "--panels all draws them", done.stderr, script)
+
+
 with tempfile.TemporaryDirectory() as name:
     test_sweep(pathlib.Path(name))
     test_several(pathlib.Path(name))
@@ -422,4 +462,5 @@ with tempfile.TemporaryDirectory() as name:
     test_planar_fields(pathlib.Path(name))
     test_fields_without_limit(pathlib.Path(name))
     test_model_words(pathlib.Path(name))
+    test_parts_shown(pathlib.Path(name))
 finish()
