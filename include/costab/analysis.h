@@ -47,6 +47,12 @@ COSTAB_API const char *costab_setup_coupling_name(const costab_setup *setup, int
 COSTAB_API costab_status costab_setup_coupling(const costab_setup *setup, int c, costab_coupling *coupling,
                                                costab_error *error);
 
+/* Returns an error if the model does not allow the c-th coupling, whatever the ratios of its steps. */
+COSTAB_API costab_status costab_setup_takes(const costab_setup *setup, int c, costab_error *error);
+
+/* Returns COSTAB_INVALID, with a remedy, if a simulation of the network would change no value. */
+COSTAB_API costab_status costab_setup_check_moves(const costab_setup *setup, costab_error *error);
+
 /* ---- Limits ---- */
 
 typedef struct costab_analysis_limit_options {

@@ -6,12 +6,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/moves.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/spelling.h"
 #include "base/text.h"
 #include "model/body.h"
 #include "network/network.h"
+#include "network/work.h"
 
 static costab_status resolve_settings(analysis_variant *v, const costab_variant *asked, costab_error *error) {
     TRY(memory_make(&v->settings, (size_t)asked->setting_count, error));
@@ -180,6 +182,14 @@ costab_status analysis_variant_fitting(const analysis_variant *variant, const co
                                 error);
 }
 
+costab_status analysis_variant_takes(const analysis_variant *variant, const costab_model_instance *instance,
+                                     int c, costab_error *error) {
+    const costab_network *network = costab_model_instance_network(instance);
+    costab_coupling coupling;
+    TRY(analysis_variant_coupling(variant, instance, c, &coupling, error));
+    return work_takes(network, &coupling) ? COSTAB_OK : costab_coupling_check(network, &coupling, error);
+}
+
 /* ---- For programs ---- */
 
 /* The network and the couplings of a model's variant, for programs with their own analysis. */
@@ -222,4 +232,12 @@ costab_status costab_setup_coupling(const costab_setup *setup, int c, costab_cou
     if (costab_setup_coupling_name(setup, c) == NULL)
         return error_invalid(error, "the model has no coupling number %d", c);
     return analysis_variant_fitting(&setup->variant, setup->instance, c, coupling, error);
+}
+
+costab_status costab_setup_takes(const costab_setup *setup, int c, costab_error *error) {
+    return analysis_variant_takes(&setup->variant, setup->instance, c, error);
+}
+
+costab_status costab_setup_check_moves(const costab_setup *setup, costab_error *error) {
+    return analysis_check_moves(setup->instance, error);
 }

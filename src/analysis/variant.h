@@ -74,6 +74,10 @@ costab_status analysis_variant_coupling(const analysis_variant *variant,
 costab_status analysis_variant_fitting(const analysis_variant *variant, const costab_model_instance *instance,
                                        int c, costab_coupling *coupling, costab_error *error);
 
+/* Returns an error if the model does not allow the coupling `c`, whatever the ratios of its steps. */
+costab_status analysis_variant_takes(const analysis_variant *variant, const costab_model_instance *instance,
+                                     int c, costab_error *error);
+
 /* Returns the model's coupling `own` at the parameters of an instance; if own is -1, `choices` with the
  * model's macro step and micro steps. */
 costab_coupling analysis_coupling_at(const costab_model_instance *instance, int own,

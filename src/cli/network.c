@@ -14,7 +14,6 @@
 #include "cli/value.h"
 #include "costab/fmu.h"
 #include "model/instance.h"
-#include "network/work.h"
 #include "spec/spec.h"
 
 costab_status cli_couplings(const char *given, cli_names *names, costab_error *error) {
@@ -198,10 +197,7 @@ static costab_status warn_misfits(cli_network *network, costab_error *error) {
 /* Returns an error if the model does not allow its c-th coupling, with macro steps that are multiples of
  * micro steps. */
 static costab_status check_choices(const cli_network *network, int c, costab_error *error) {
-    const costab_network *model = costab_model_instance_network(network->instance);
-    costab_coupling coupling;
-    TRY(cli_network_coupling(network, c, &coupling, error));
-    return work_takes(model, &coupling) ? COSTAB_OK : costab_coupling_check(model, &coupling, error);
+    return analysis_variant_takes(&network->variant, network->instance, c, error);
 }
 
 /* Leaves out the couplings of --coupling that a check refuses, unless it refuses all. */

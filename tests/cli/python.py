@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import types
+import warnings
 from fractions import Fraction
 
 from module import BUILT
@@ -277,6 +278,30 @@ again = costab.Model("named.yaml")
 ok("{name: speed, unit: m/s}" in named.to_yaml() and (again.map(H=H).matrix == named.map(H=H).matrix).all() and again.to_yaml() == named.to_yaml(), "to_yaml: the program reads it", named.to_yaml())
 
 
+# ---- A position servo with a sampled controller
+def servo(more=(), connections=(("pi.y", "plant.u"), ("plant.y", "pi.u", -1.0)), plant=(), **keys):
+    pi = {"system": Stand(A=[[1]], B=[[0.01]], C=[[10]], D=[[30.1]], dt=0.01), **dict(more)}
+    return costab.Model.connect({"plant": {"system": Stand(num=[2.0], den=[1.0, 4.0, 0.0], dt=None), **dict(plant)}, "pi": pi}, connections, **keys)
+
+
+keys = servo(plant={"x0": ["1", "-.5e0"]}, title='", "1').to_yaml()
+ok("A: [[-4.0, 0.0], [1.0, 0.0]]" in keys and "C: [[0.0, 2.0]]" in keys and "x0: [1, -.5e0]" in keys and '", \\"1"' in keys, "to_yaml: companion form, no -0.0, numbers in texts", keys)
+ok((servo(sources={"plant.u": "1"}).simulate(0.1)["plant.y"] == servo(sources={"plant.u": 1}).simulate(0.1)["plant.y"]).all(), "a source that is a number in a text")
+pathlib.Path("servo.yaml").write_text(servo().to_yaml())
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    pieces = servo().limit("H", 0.0005, 0.2, coupling="all")
+printed = program("limit", "servo.yaml", "--over", "H=0.0005:0.2", "--coupling", "all")
+everywhere([pair for row, p in zip(csv_rows(printed), pieces, strict=True) for pair in ((row["coupling"], p.coupling), (row["upper"], p.upper))], "limit of the couplings that the model allows", 20)
+ok([str(w.message).replace("coupling='all'", "--coupling") for w in told] == [line for line in printed.stderr.splitlines() if "left out" in line] != [], "which are left out is told", told)
+ok("Only these values of H were tried: the 39 values at which macro step and sample time are whole multiples of one another." in str(pieces) and
+   "tried" not in str(servo(parameters={"g": 1.0}, connections=[("pi.y", "plant.u", "g"), ("plant.y", "pi.u", -1.0)]).limit("g", 0.5, 1)), "limit tells which single values were tried", str(pieces))
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    unused = servo(parameters={"unused": 1.0})
+ok([str(w.message) for w in told] == ["the parameter 'unused' is used nowhere"] and unused.warnings == ["warning: the parameter 'unused' is used nowhere"], "warnings about a model", told)
+
+
 # ---- Answers as text, frames and datasets
 limits = drive.limit("H", 0.001, 0.5, ["jacobi", "gauss-seidel-linear"])
 table = program("limit", "drive.yaml", "--over", "H=0.001:0.5", "--coupling", "jacobi,gauss-seidel-linear", "--format", "text").stdout
@@ -319,6 +344,12 @@ def theirs(*arguments):
 
 
 attempt("an unknown parameter: the library's message", lambda: raises(costab.InputError, lambda: drive.map(Q=1), "no parameter 'Q'", "J1, J2"))
+attempt("a simulation without motion: the library's message", lambda: raises(costab.InputError, lambda: servo().simulate(1), "nothing moves", "x0") and
+        raises(costab.InputError, lambda: servo().errors(1), "nothing moves"))
+attempt("one answer of two couplings", lambda: raises(AttributeError, lambda: drive.map(["jacobi", "newton"]).radius, "2 couplings: use [0], or coupling='jacobi'") and
+        raises(AttributeError, lambda: drive.map(["jacobi", "newton"]).radios, "no attribute 'radios'"))
+attempt("mistakes in a dict have no positions", lambda: raises(costab.InputError, lambda: servo({"delay": 1}), "unknown key 'delay'; did you mean 'computation_delay'?") and
+        not raises(costab.InputError, lambda: servo({"delay": 1}), "model:1"))
 attempt("is a ValueError, and a costab.Error", lambda: raises(ValueError, lambda: drive.map(Q=1)) and raises(costab.Error, lambda: drive.map(Q=1)))
 attempt("an unknown coupling", lambda: raises(costab.InputError, lambda: drive.map("jacobbi"), "unknown coupling 'jacobbi'"))
 attempt("samples that are no sets", lambda: raises(costab.InputError, lambda: drive.uncertainty({"k": 0.1}, samples=17), "a multiple of 16"))

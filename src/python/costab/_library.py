@@ -2,6 +2,7 @@
 import contextlib
 import math
 import os
+import re
 import threading
 import time
 
@@ -10,7 +11,7 @@ import numpy as np
 from ._costab import ffi, lib
 
 __all__ = ["CLASSES", "Error", "FileError", "InputError", "NumericError", "PROGRESS", "SEARCH", "SHARE", "STOPPED", "build_info", "call", "calm", "class_name", "ffi", "filled",
-           "file_path", "lib", "long", "number", "owned", "real", "reals", "text", "version", "word"]
+           "file_path", "lib", "long", "number", "owned", "placeless", "real", "reals", "text", "version", "word"]
 
 
 class Error(Exception):
@@ -103,6 +104,15 @@ def filled(kind: str, members: dict):
     return ffi.new(kind, {name: real(value, name) for name, value in members.items()})
 
 
+# Of a dict's text, which is one line that nobody sees.
+_PLACE = re.compile(r"\b(?:model|spec):1:\d+: (?:error: )?")
+
+
+def placeless(message: str) -> str:
+    """A message without positions in the text of a dict."""
+    return _PLACE.sub("", message)
+
+
 def call(function, *arguments) -> None:
     """Calls a function that returns a status and takes a costab_error last; raises what it reports."""
     if threading.current_thread().name != _THREAD:
@@ -110,7 +120,7 @@ def call(function, *arguments) -> None:
     error = ffi.new("costab_error *")
     status = function(*arguments, error)
     if status != lib.COSTAB_OK:
-        message = text(error.message) or text(lib.costab_status_text(status))
+        message = placeless(text(error.message) or text(lib.costab_status_text(status)))
         raise _KINDS.get(status, Error)(message)
 
 

@@ -3,12 +3,13 @@ import contextlib
 import dataclasses
 import os
 import pathlib
+import warnings
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import InputError, PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, lib, long, number, owned, real, reals, text, word
+from ._library import InputError, PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, lib, long, number, owned, placeless, real, reals, text, word
 from ._results import Page, coupling_names, into_dataset, json_text, settings_of, study_of, yaml_text
 from ._rows import Filed, Listed, Names, Stored, before, row_class, rows_of
 from ._show import Interface, Table, Tuples, bars, colour_of, new_axes, pandas, rounded, shares_text, text_table
@@ -89,7 +90,9 @@ class Piece(row_class("Piece", lib.costab_limit_record)):
 
 
 class Limits(Listed):
-    """The intervals of all requested couplings, as a list of Piece."""
+    """The intervals of all requested couplings, as a list of Piece. tried: a sentence that says which single values of the parameter were
+    tried, where the answer is no complete interval; otherwise ""."""
+    tried = ""
 
     def _each(self):
         return ((row, entry) for row, entry in super()._each() if row.interval > 0)
@@ -108,7 +111,7 @@ class Limits(Listed):
         none = ", ".join(name for name in self._kept()["names"].couplings if name not in {p.coupling for p in self})
         return " ".join([*([f"Stable from {first[0].parameter} = {first[0].range_lower:g} up to: {upto}."] if first else []),
                          *([f"Hides an instability of the system: {', '.join(hidden)}."] if hidden else []),
-                         *([f"No interval: {none}."] if none else [])])
+                         *([f"No interval: {none}."] if none else []), *([self.tried] if self.tried else [])])
 
     def plot(self, axes: Any = None) -> Any:
         """The intervals as bars, one row per coupling. Returns matplotlib's Axes."""
@@ -396,6 +399,23 @@ def _connection(given: Any) -> Mapping[str, Any]:
     return dict(zip(("from", "to", "gain"), given))
 
 
+def _tried(parameter: str, limit) -> str:
+    """Of a limit that single values are the answer of: which were tried."""
+    if not limit.single:
+        return ""
+    if limit.whole:
+        which = "whole numbers of the range"
+    elif limit.own_step > 0:
+        which = f"multiples of {limit.own_step:.9g}, which the solver in the FMU accepts"
+    elif limit.denominator == 0:
+        which = "values at which macro step and sample time are whole multiples of one another"
+    elif limit.denominator == 1:
+        which = "values at which the macro step is a whole number of micro steps"
+    else:
+        which = f"values at which macro step over micro step is p/q with q up to {limit.denominator}"
+    return f"Only these values of {parameter} were tried: the {limit.values} {which}."
+
+
 class _Asked:
     """A costab_variant with what it points to; one: whether one answer is meant."""
 
@@ -407,8 +427,32 @@ class _Asked:
         self.variant = filled("costab_variant *", {"model": model, "setting_count": len(self._kept), "settings": settings,
                                                     "coupling_count": len(words), "couplings": pointers, "time_varying": time_varying})
         self._kept += [settings, *words, pointers]
+        if isinstance(coupling, str) and coupling == "all":
+            self._leave_out(words)
         self.notes = "".join(f"# --set {key}={float(value)!r}\n" for key, value in {**(parameters or {}), **more}.items())
         self.one = (isinstance(coupling, str) and coupling != "all") or (coupling is None and model.coupling_count == 1)
+
+
+    def _leave_out(self, words: List[Any]) -> None:
+        """Leaves out the couplings that the model does not allow, unless it allows none."""
+        taken: List[Any] = []
+        refused: List[Tuple[str, InputError]] = []
+        with owned("costab_setup **", lib.costab_setup_destroy) as box:
+            call(lib.costab_setup_create, self.variant, box)
+            for c, name in enumerate(words):
+                try:
+                    call(lib.costab_setup_takes, box[0], c)
+                    taken.append(name)
+                except InputError as why:
+                    refused.append((text(name), why))
+        if not refused:
+            return
+        if not taken:
+            raise refused[0][1]
+        warnings.warn(f"coupling='all': {len(refused)} of {len(words)} are left out, such as {refused[0][0]}: {refused[0][1]}", stacklevel=2)
+        pointers = ffi.new("char *[]", taken)
+        self.variant.couplings, self.variant.coupling_count = pointers, len(taken)
+        self._kept.append(pointers)
 
 
 class Model(Interface):
@@ -435,6 +479,8 @@ class Model(Interface):
         if self._spec.system != lib.COSTAB_SYSTEM_NETWORK:
             raise ValueError(f"{self.path}: it is a spec of the planar system; a model of `system: network` is needed")
         self._model = self._spec.model
+        for warning in self.warnings:
+            warnings.warn(warning.replace("warning: ", "", 1), stacklevel=2)
 
     @classmethod
     def from_arrays(cls, subsystems: Sequence[Subsystem], connections: Sequence[Any], *, macro_step: float = 0.01,
@@ -489,7 +535,7 @@ class Model(Interface):
     @property
     def warnings(self) -> List[str]:
         """Warnings: allowed, but probably not intended."""
-        return text(self._spec.warnings).splitlines()
+        return placeless(text(self._spec.warnings)).splitlines()
 
     # ---- What the methods share
 
@@ -585,6 +631,8 @@ class Model(Interface):
         if spacing not in kinds:
             raise ValueError(f"spacing: '{spacing}' is not log or linear")
 
+        tried: List[str] = []
+
         def one(run, asked, c):
             """The rows of a coupling; one without an interval if there is none."""
             options = filled("costab_analysis_limit_options *", {"lower": lower, "upper": upper, "spacing": kinds[spacing],
@@ -592,6 +640,7 @@ class Model(Interface):
             with owned("costab_analysis_limit *", lambda found: lib.costab_limit_free(ffi.addressof(found, "found"))) as found:
                 call(lib.costab_model_limit, asked.variant, c, word(parameter), options, found)
                 count = found.found.count
+                tried.append(_tried(parameter, found))
                 causes = ffi.new("costab_limit_cause[]", 2 * count + 1)
                 call(lib.costab_model_limit_causes, asked.variant, c, word(parameter), options, found, causes)
                 return ffi.new("costab_limit_row[]", [{"coupling": c, "range": [lower, upper], "interval": i + 1, "piece": found.found.pieces[i],
@@ -602,13 +651,15 @@ class Model(Interface):
             asked = _Asked(self._model, coupling, parameters, settings)
             with self._setup(asked) as (setup, couplings):
                 names = self._row_names(setup, [parameter])
-            found: List[Any] = []
+            arrays = []  # which own the rows
             for c in range(couplings):
                 if run.stop:
                     break
-                found.extend(one(run, asked, c))
+                arrays.append(one(run, asked, c))
+            found = [row for array in arrays for row in array]
             rows = ffi.new("costab_limit_row[]", found)
             pieces = Limits(piece for piece, row in zip(rows_of(Piece, lib.costab_limit_record, rows, len(found), names), rows) if row.interval > 0)
+            pieces.tried = " ".join(filter(None, dict.fromkeys(tried)))
             return pieces._keep(self, lib.costab_limit_record, rows, len(found), names, None, asked.notes)
 
         return long(work)
@@ -815,8 +866,9 @@ class Model(Interface):
                                                             "steps": turns, "step_count": turn_count, "energy_made": True, "stop": STOPPED, "stop_context": run})
             asked = _Asked(self._model, coupling, parameters, settings, time_varying=True)
             with self._setup(asked) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
-                network = lib.costab_setup_network(setup)
-                call(lib.costab_network_rows, network, self._choices(setup, 0), options, rows, outcome)
+                network, choices = lib.costab_setup_network(setup), self._choices(setup, 0)
+                call(lib.costab_setup_check_moves, setup)
+                call(lib.costab_network_rows, network, choices, options, rows, outcome)
                 found = np.frombuffer(ffi.buffer(rows.items, rows.count * _ROW.itemsize), dtype=_ROW).copy() if rows.count else np.empty(0, _ROW)
                 history = History(found, _signal_names(network, found), outcome.t, outcome.macro_steps, outcome.diverged,
                                   ffi.string(outcome.reason).decode())
@@ -833,6 +885,7 @@ class Model(Interface):
             options = filled("costab_simulate_options *", {"until": until, "stop": STOPPED, "stop_context": run})
             with self._setup(_Asked(self._model, coupling, parameters, settings, time_varying=True)) as (setup, _), owned("costab_signal_errors *", lib.costab_signal_errors_free) as found:
                 network, name = lib.costab_setup_network(setup), ffi.new("char[]", lib.COSTAB_SIGNAL_NAME_MAX)
+                call(lib.costab_setup_check_moves, setup)
                 call(lib.costab_network_signal_errors, network, self._choices(setup, 0), options, found)
                 return Tuples(SignalError(text(network.subsystems[row.signal.subsystem].name),
                                     text(lib.costab_signal_name(network, row.signal.subsystem, row.signal.kind, row.signal.index, name)),

@@ -303,7 +303,7 @@ _ENTRIES_MOST = 1 << 25
 
 
 def plain(value: Any) -> Any:
-    """NumPy's arrays and numbers as lists and numbers."""
+    """NumPy's arrays and numbers as lists and numbers; -0.0 as 0.0."""
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, np.ndarray):
@@ -316,16 +316,22 @@ def plain(value: Any) -> Any:
         return plain(value.item())
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    return real(value, "a model or spec")
+    return value + 0.0 if isinstance(value, float) else real(value, "a model or spec")
+
+
+# A text that is a number stands for it: YAML reads it with quotes as a text only.
+_NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?"
+_QUOTED = re.compile(f'([\[, ]*)"({_NUMBER})"', re.I)
 
 
 def json_text(value: Any) -> bytes:
     """A dict as YAML, of which JSON is a part. Doubles are written such that they read back."""
-    return word("".join(json.JSONEncoder(ensure_ascii=False).iterencode(plain(value))))  # piece by piece: Ctrl-C ends it
+    pieces = json.JSONEncoder(ensure_ascii=False).iterencode(plain(value))  # one by one: Ctrl-C ends it
+    return word("".join(_QUOTED.sub(r"\1\2", piece) if _QUOTED.fullmatch(piece) else piece for piece in pieces))
 
 
 # Texts that YAML reads unchanged, except words with a special meaning.
-_WORD = re.compile(r"(?!(?:true|false|yes|no|on|off|null)$)[A-Za-z_][A-Za-z0-9_./-]*", re.I)
+_WORD = re.compile(rf"(?!(?:true|false|yes|no|on|off|null)$)[A-Za-z_][A-Za-z0-9_./-]*|{_NUMBER}", re.I)
 
 
 def _flow(value: Any) -> str:

@@ -166,6 +166,13 @@ class Listed(list, Stored):
 
     __str__ = __repr__
 
+    def __getattr__(self, name: str) -> Any:
+        if not self or name.startswith("_") or not hasattr(self[0], name):
+            raise AttributeError(f"{type(self).__name__} has no attribute '{name}'")
+        couplings = self._stored["names"].couplings if self._stored is not None else []
+        several = len(couplings) == len(self) > 1
+        raise AttributeError(f"{len(self)} {'couplings' if several else 'rows'}: use [0]" + (f", or coupling='{couplings[0]}'" if several else "") + f" for '{name}'")
+
 
 def rows_of(kind, record, rows, count: int, names: Names) -> List[Any]:
     """Rows of the library as named tuples."""
