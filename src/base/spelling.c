@@ -1,6 +1,7 @@
 /* The known word nearest to a misspelt one. The distance of two words is the least number of edits:
  * characters inserted, deleted or replaced, and neighbours exchanged (optimal string alignment), by the usual
- * table of the distances of all their beginnings. Cost: the product of both lengths. */
+ * table of the distances of all their beginnings. Cost: the product of both lengths. If no name is near: the
+ * only one of which the word is a part between underscores. */
 #include "base/spelling.h"
 
 #include <stdbool.h>
@@ -32,6 +33,20 @@ static size_t edits(const char *a, size_t m, const char *b, size_t n) {
     return d[m][n];
 }
 
+/* The only name with the word as one of its parts, such as computation_delay for delay; NULL if there is
+ * none. */
+static const char *only_name_with(const char *word, size_t m, const char *const *names, size_t count,
+                                  size_t stride) {
+    const char *only = NULL;
+    for (size_t i = 0; i < count && m >= 4; i++) {
+        const char *name = *(const char *const *)((const char *)names + i * stride), *at = strstr(name, word);
+        if (at == NULL || (at > name && at[-1] != '_') || (at[m] != '_' && at[m] != '\0')) continue;
+        if (only != NULL) return NULL;
+        only = name;
+    }
+    return only;
+}
+
 const char *spelling_nearest(const char *word, const char *const *names, size_t count, size_t stride) {
     size_t m = strlen(word);
     if (m > LENGTH_MAX) return NULL;
@@ -47,7 +62,7 @@ const char *spelling_nearest(const char *word, const char *const *names, size_t 
             nearest = name;
         }
     }
-    return nearest;
+    return nearest != NULL ? nearest : only_name_with(word, m, names, count, stride);
 }
 
 #define MEANT "did you mean '%s'?"

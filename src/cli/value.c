@@ -2,6 +2,7 @@
  * values. */
 #include "cli/value.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +32,9 @@ static costab_status not_a_number(const cli_option *option, const char *name, co
                          option->name, space, name, (int)n, given,
                          memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)"
                          : denominator == 0            ? ": its denominator is 0"
-                                                       : "");
+                         : option == &opt_set && isalpha((unsigned char)given[0])
+                             ? "; write formulas into the model's parameters"
+                             : "");
 }
 
 bool cli_divide(const char *given, char **name, const char **value) {

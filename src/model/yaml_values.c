@@ -73,7 +73,9 @@ static bool is_number(const char *bytes, size_t size) {
 static bool complain_unknown_key(spec_file *file, const spec_node *key, const char *what,
                                  const spec_key *keys, size_t count) {
     char shown[SPEC_SHOW_MAX], word[SPEC_WORD_MAX] = "", list[400], words[sizeof list + 40];
-    spec_show(file, key, shown);
+    spec_node plain = *key;
+    plain.quoted = key->size == 0;
+    spec_show(file, &plain, shown);
     if (is_number(spec_text(file, key), key->size))
         return spec_complain(file, key, "%s: unknown key %s; decimals are written with a point", what, shown);
     if (key->size < sizeof word) memcpy(word, spec_text(file, key), key->size);

@@ -140,6 +140,7 @@ for wrong in ("1/0", "1/3x", "1e400", "1/2/3", "0.5/2", "/2", "1/", "1/-2", "inf
     done = costab("area", "--a", wrong)
     ok(done.returncode == 2 and f"--a: '{wrong}' is not a finite number" in done.stderr and done.stdout == "", f"--a '{wrong}'", done.stderr)
 refused("a setting that is no number", "--set H: 'abc' is not a finite number", "map", "sweeps/findings/models/drive.yaml", "--set", "H=abc")
+refused("a setting that is a formula", "a fraction such as 1/3; write formulas into the model's parameters", "map", "sweeps/findings/models/drive.yaml", "--set", "H=k/10")
 refused("a range with a wrong end", "--a: '1/0:2:3' is not LO:HI:N", "area", "--a", "1/0:2:3")
 refused("a range that does not ascend", "a range with LO < HI", "critical", "--a", "1/3:1/4")
 

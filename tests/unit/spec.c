@@ -263,6 +263,11 @@ TEST(spellings) {
     assert_null(spelling_nearest("epsilon", names, 3, sizeof *names));
     assert_null(spelling_nearest("b", names, 3, sizeof *names));
     assert_null(spelling_nearest("", names, 3, sizeof *names));
+    static const char *const parts[] = {"computation_delay", "sample_time", "time_limit", "times"};
+    assert_string_equal(spelling_nearest("delay", parts, 4, sizeof *parts), "computation_delay");
+    assert_string_equal(spelling_nearest("time", parts, 4, sizeof *parts), "times");
+    assert_null(spelling_nearest("time", parts, 3, sizeof *parts));
+    assert_null(spelling_nearest("comput", parts, 4, sizeof *parts));
 }
 
 /* The spec does not depend on what wrote the file. */
