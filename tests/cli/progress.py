@@ -77,12 +77,12 @@ with workplace():
     size = 100
 
     def shown(words, columns=80):
-        """Runs with work enough for several lines of progress, however fast this machine is just now."""
+        """Runs with work enough for several lines of progress with the time left, however fast this machine is just now."""
         global size
         while True:
             pathlib.Path("drive.yaml").write_text(model + axes.replace("POINTS", str(size)))
             result = on_terminal([word.replace("SIZE", str(size)) for word in words], columns)
-            if result[0] != 0 or len(lines_of(result[2])) > 3 or size > 10**7:
+            if result[0] != 0 or (len(lines_of(result[2])) > 3 and (columns < 80 or " left" in result[2])) or size > 10**7:
                 return result
             size *= 2
 
