@@ -187,6 +187,7 @@ help:
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
 	@echo 'make pages        a page to look around in for each chart, to results/SOURCE/NAME.html'
 	@echo 'make examples     two small FMUs and a system of them (SSP), to build/examples: those of docs/how-to/fmu.md'
+	@echo 'make docs-c       the public headers as pages, by Doxygen: BUILD/docs-c/html/index.html'
 	@echo 'make docs         the references in docs/reference: commands, keys, Python module'
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
 	@echo 'make batch SPEC=FILE... [RANKS= THREADS= SLICES= TIME= MEM= ACCOUNT= PARTITION= MODULES= SBATCH= LAUNCHER=srun|mpirun SUBMIT=0]'

@@ -1,6 +1,6 @@
 # Specs of this folder, and others, to results/. Read by the Makefile.
 
-.PHONY: figures gallery pages docs sweep reproduce build-figures build-pages
+.PHONY: figures gallery pages docs docs-c sweep reproduce build-figures build-pages
 
 # Four are no sweeps, but the margins, the limits, the worst sequence of steps and the loci of a model.
 FIGURES := $(SPECS:sweeps/%.yaml=results/%) results/quarter-car/margin results/quarter-car/limit results/lim/pattern \
@@ -23,6 +23,11 @@ gallery: figures
 # A page of each chart and curve, results/SOURCE/NAME.html. What is neither has none.
 pages: build-pages
 	@echo '$(words $(CHARTS)) pages to look around in are in results/: results/SOURCE/NAME.html'
+
+docs-c:
+	$(if $(shell command -v doxygen),,$(error doxygen is missing: install it with the system's package manager))
+	$(Q)mkdir -p $(B)/docs-c && { cat docs/reference/c-api.doxyfile; echo 'OUTPUT_DIRECTORY = $(B)/docs-c'; } | doxygen -
+	$(call say,DOCS,$(B)/docs-c/html/index.html)
 
 docs: build-all
 	$(Q)for page in commands keys; do $(COSTAB) help --markdown $$page > docs/reference/$$page.md || exit 1; done
