@@ -368,7 +368,8 @@ static costab_status decide_point(costab_network_work *work, eigen_where where, 
     if (exponent == 0) reach = map_reach(work, rest);
     /* The order of refinements equals that of costab_network_classify, so both find the same class. */
     if (where == EIGEN_UNKNOWN && in_doubt(&reach)) where = side_by_powers(work, rest);
-    if (where == EIGEN_UNKNOWN && in_doubt(&reach) && exponent == 0 && !work->iteration.cancels)
+    if (where == EIGEN_UNKNOWN && in_doubt(&reach) && exponent == 0 &&
+        !(work->coupling.scheme == COSTAB_ITERATED && work->iteration.cancels))
         TRY(refine_by_increment(work, rest, &reach, error));
     if (exponent != 0)
         take_scaled(work, exponent, &radius, &reach);
