@@ -157,6 +157,7 @@ static costab_status keep_apart(costab_network_work *work, int width, const doub
     memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);
     work->final_sweep = true;
     costab_status status = step_run(work, PART_SWEEP, width, state, next, error);
+    if (!status) status = step_run(work, PART_KEEP, width, state, next, error);
     work->final_sweep = false;
     memcpy(work->iteration.apart, next, cells(work->states, width) * sizeof *next);
     return status;
