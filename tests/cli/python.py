@@ -407,6 +407,9 @@ for what, asked in {
         "a range of steps": lambda: drive.pattern(over=(0.1, z)), "tune": lambda: drive.tune("H", 0.1, z), "simulate": lambda: drive.simulate(z), "steps of a simulation": lambda: drive.simulate(1, steps=[z]),
         "errors": lambda: drive.errors(z), "bound": lambda: drive.bound(z)}.items():
     attempt(f"complex numbers are refused: {what}", lambda: raises(TypeError, asked, "complex"))
+for entry in (1j, 1.0):
+    record = np.array([(entry,)], dtype=[("x", type(entry))])
+    attempt(f"records are refused: {entry}", lambda: raises(TypeError, lambda: costab.planar.classify(record, -2.0, 3.0), "array['x']"))
 for what, system, piece in (("improper", Stand(num=[1, 2, 3], den=[1, 2], dt=None), "improper"), ("a corner", (lambda x, u: (abs(x), x), [0], [0]), "no derivatives"),
                             ("no operating point", lambda x, u: (x, x), "(function, x0, u0)"), ("shapes", ([[1, 2]], 1, 1, 0), "expected n x n"), ("another object", "plant", "found a str"),
                             ("no sample time", Stand(A=1, B=1, C=1, D=0, dt=True), "sample time"), ("three arrays", (1, 2, 3), "tuple of 3")):

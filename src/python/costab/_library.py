@@ -87,6 +87,8 @@ def real(value, what: str):
     """The value, which is no complex number: converted to a double that would lose its imaginary part."""
     if _is_complex(value):
         raise TypeError(f"{what}: expected real numbers, found complex ones")
+    if getattr(getattr(value, "dtype", None), "names", None):  # NumPy converts one field, and of a complex one the real part
+        raise TypeError(f"{what}: expected real numbers, found records; take one field, such as array['{value.dtype.names[0]}']")
     return value
 
 
