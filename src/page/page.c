@@ -53,36 +53,64 @@ static size_t value_length(const char *value) {
     return n;
 }
 
-/* Whether the byte before a slash belongs to a relative path, a quotient or an address, such as http://. */
+/* Returns true if the byte before a path's first one belongs to a longer word, a quotient or an address, such
+ * as http://. */
 static bool continues(char last) {
     return isalnum((unsigned char)last) || strchr("_./)]}*?\\", last) != NULL || (unsigned char)last > 127;
 }
 
-/* The length of the absolute path at `at` in `words`; 0 if none begins there. It ends with its quotes, or
- * with the value of a key; elsewhere at a blank. */
+/* Returns true if the value of a key that names a file begins at `at`. */
+static bool names_file(const char *words, const char *at) {
+    static const char *const keys[] = {"fmu", "file", "model", "points"};
+    while (at > words && strchr("\"' ", at[-1]) != NULL) at--;
+    if (at == words || *--at != ':') return false;
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const ptrdiff_t n = (ptrdiff_t)strlen(keys[k]);
+        if (at - words >= n && memcmp(at - n, keys[k], (size_t)n) == 0 &&
+            (at - words == n || strchr(" \n\t{,", at[-n - 1]) != NULL))
+            return true;
+    }
+    return false;
+}
+
+/* Returns true if a path begins at `at`: below an existing folder of the root; ~/ or ~NAME/; ./ or ../; a
+ * drive of Windows or a shared folder; or any value of a key that names a file. */
+static bool begins_path(const char *words, const char *at) {
+    const size_t dots = strspn(at, "."), user = at[0] == '~' ? strcspn(at, "/ \t\n\"',") : 0;
+    const char last = at > words ? at[-1] : ' ';
+    if (strchr(" \t\n\"'", *at) != NULL || continues(last)) return false;
+    return (at[0] == '/' && has_root(at + strspn(at, "/") - 1)) || (user > 0 && at[user] == '/') ||
+           ((dots == 1 || dots == 2) && at[dots] == '/' && isgraph((unsigned char)at[dots + 1])) ||
+           (isalpha((unsigned char)at[0]) && at[1] == ':' && (at[2] == '\\' || at[2] == '/')) ||
+           (at[0] == '\\' && at[1] == '\\' && isalnum((unsigned char)at[2])) || names_file(words, at);
+}
+
+/* The length of the path that begins at `at` in `words`. It ends with its quotes, or with the value of a key;
+ * elsewhere at a blank. */
 static size_t path_length(const char *words, const char *at) {
     static const char after[] = " \t\n\"'`)]},:;<>|";
     const char last = at > words ? at[-1] : ' ';
     const char quote[] = {last, '\n', '\0'};
-    if (continues(last) || (last != '~' && !has_root(at + strspn(at, "/") - 1))) return 0;
-    size_t quoted = strcspn(at, quote);
+    const size_t quoted = strcspn(at, quote), drive = isalpha((unsigned char)at[0]) && at[1] == ':' ? 2 : 0;
     if (strchr("\"'`", last) != NULL && at[quoted] == last) return quoted;
-    return at - words > 1 && last == ' ' && at[-2] == ':' ? value_length(at) : strcspn(at, after);
+    if (at - words > 1 && last == ' ' && at[-2] == ':') return drive + value_length(at + drive);
+    return drive + strcspn(at + drive, after);
 }
 
 void page_text(json *out, const char *key, const char *words) {
     text_local shown = {0};
     const char *rest = words;
-    for (const char *at = words; (at = strchr(at, '/')) != NULL;) {
-        size_t length = path_length(words, at), name = length;
-        if (length == 0) {
+    for (const char *at = words; *at != '\0';) {
+        if (!begins_path(words, at)) {
             at++;
             continue;
         }
-        while (name > 0 && at[name - 1] != '/') name--;
+        const size_t length = path_length(words, at);
+        size_t name = length;
+        while (name > 0 && at[name - 1] != '/' && at[name - 1] != '\\') name--;
         text_append_n(&shown, rest, (size_t)(at - rest));
         rest = at + name;
-        at += length;
+        at += length > 0 ? length : 1;
     }
     text_append(&shown, rest);
     if (shown.failed) out->failed = true;

@@ -27,7 +27,8 @@ connections: []
 coupling: {macro_step: H}
 """
 UNIT = """system: network # the plant is in FOLDER/private/plans of 2026
-#FOLDER/a -FOLDER/b +FOLDER/c @FOLDER/d %FOLDER/e ~/quince/f
+#FOLDER/a -FOLDER/b +FOLDER/c @FOLDER/d %FOLDER/e ~/quince/f ~quince/g ../quince/h ./quince/i C:\\quince\\j D:/quince/k \\\\quince\\l
+# x ./ y, 1./k and https://example.org/fmu stay
 parameters: {k: 12, H: 0.05}
 subsystems:
   - {name: a, fmu: 'FMU', kind: model-exchange, start: {k: k}}
@@ -101,6 +102,7 @@ def pages(author):
             ok(commands and all(model.name in shlex.split(json.loads(f'"{c}"')) for c in commands), f"{model.name}: commands name the file", *commands)
     page = data_of(author.sent / "unit.html")
     text = page["files"][0]["text"]
+    ok("# a -b +c @d %e f g h i j k l\n# x ./ y, 1./k and https://example.org/fmu stay\n" in text.replace("#a", "# a"), "paths of every kind", text)
     ok("fmu: 'mass-2.fmu'" in text and "in plans of 2026" in text and "[[-1 /k /2]]" in text, "paths are cut to their last part, formulas are as they were", text)
     says = [page["warnings"] for page in map(data_of, [author.sent / "formula.html"])] + [h.get("reason", "") for h in data_of(author.sent / "formula.html")["histories"]]
     ok(any("formula.yaml:5:" in words for words in says), "messages have the file's name and the place", *says)

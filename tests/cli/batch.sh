@@ -154,6 +154,11 @@ batch SPEC=net.yaml RANKS=2
 PATH=$work/bin:$PATH bash results/batch/net.sh >>out 2>>err
 status
 says 'a sweep of a model is done' 'results/net.h5 +done *' '1 of 1 done, 0 failed, 0 running, 0 waiting'
+mkfifo results/batch/pipe.sh
+PROGRAM=$costab timeout 20 "$project/src/cli/batch/status" >told 2>err
+says 'a pipe among the scripts is left out' 'results/net.h5 +done *' && grep -q 'pipe.sh is left out: it is no regular file' err
+ok $? 'with the reason'
+rm results/batch/pipe.sh
 sed -i 's/\[\[-1\]\]/[[-2]]/' model.yaml
 status
 says 'and outdated once the model is edited' 'results/net.h5 +outdated *' '0 of 1 done, 0 failed, 0 running, 0 waiting, 1 outdated'
