@@ -339,11 +339,20 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
     return COSTAB_OK;
 }
 
-/* By a, then by event. */
-static int by_a(const void *left, const void *right) {
-    const costab_critical *a = left, *b = right;
-    if (a->a != b->a) return (a->a > b->a) - (a->a < b->a);
-    return (int)a->event - (int)b->event;
+/* Whether an event stands after another one: by a, then by region. */
+static bool is_after(const costab_critical *event, const costab_critical *other) {
+    return event->a != other->a ? event->a > other->a
+                                : critical_region_of(event->event) > critical_region_of(other->event);
+}
+
+/* Sorts by a, then by region. Events of one region at one a keep the order in which they happen. */
+static void sort_events(costab_critical *events, size_t count) {
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && is_after(&events[k - 1], &events[k]); k--) {
+            const costab_critical moved = events[k];
+            events[k] = events[k - 1];
+            events[k - 1] = moved;
+        }
 }
 
 costab_status costab_planar_critical(const costab_planar *planar, const costab_critical_options *options,
@@ -361,7 +370,7 @@ costab_status costab_planar_critical(const costab_planar *planar, const costab_c
             error, COSTAB_NUMERIC, "%s with %s has more than %d critical values between %g and %g",
             costab_scheme_name(planar->scheme), planar->method.name, COSTAB_CRITICAL_MAX, low, high);
     *count = events.count;
-    qsort(critical, *count, sizeof *critical, by_a);
+    sort_events(critical, *count);
     return COSTAB_OK;
 }
 

@@ -34,6 +34,10 @@ const char *costab_event_name(costab_event event) {
 /* Events of one region, in the order of costab_event. */
 typedef enum region_event { BEGINS, ENDS, INFINITE_BEGINS, INFINITE_ENDS, REGION_EVENTS } region_event;
 
+critical_region critical_region_of(costab_event event) {
+    return (critical_region)((int)event / REGION_EVENTS);
+}
+
 static void add_event(critical_events *events, double a, critical_region region, region_event event) {
     events->full = events->full || events->count == COSTAB_CRITICAL_MAX;
     if (events->full) return;

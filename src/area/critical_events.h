@@ -31,6 +31,9 @@ typedef struct critical_events {
     bool full;            /* an event did not fit */
 } critical_events;
 
+/* The region of an event. */
+critical_region critical_region_of(costab_event event);
+
 /* Adds the events of a region whose area changes between two kinds at a. */
 void critical_add_change(critical_events *events, double a, critical_region region, area_kind from,
                          area_kind to);

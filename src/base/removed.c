@@ -1,4 +1,4 @@
-/* The table of removed names. CHANGELOG.md lists them too; tests/cli/removed.py tries each row. */
+/* The table of removed names, and of options that belong elsewhere. tests/cli/removed.py tries each row. */
 #include "base/removed.h"
 
 #include <stddef.h>
@@ -11,6 +11,7 @@ static const struct {
     {REMOVED_COMMAND, "prove",
      " (removed after 0.1.0: costab no longer proves charts; costab limit decides whole intervals)"},
     {REMOVED_OPTION, "prove", " (removed after 0.1.0: costab limit decides whole intervals without it)"},
+    {REMOVED_OPTION, "order", ": an order is part of the coupling's name, --coupling 'gauss-seidel(b,a)'"},
     {REMOVED_KEY, "certified", " (removed after 0.1.0: write 'refine: true')"},
     {REMOVED_FIGURE, "certificate",
      " (removed after 0.1.0: charts carry no certificates; use the kind 'classes')"},

@@ -133,13 +133,19 @@ static costab_status put_json(const costab_names *names, const costab_advice *ad
 static costab_status put_table(const cli_network *network, const costab_advice *advice,
                                const cli_arguments *arguments, const asked *a, costab_error *error) {
     ends_by(cli_row_names_free) costab_names names = {.unit = NULL};
+    size_t shown = 0;
     TRY(cli_row_names(network, &names, error));
     if (arguments->format == CLI_JSON) return put_json(&names, advice, a, error);
     table_begin_rows(arguments, &costab_advice_record);
     for (size_t i = 0; i < advice->count; i++)
-        if (is_shown(advice, i, a)) table_row(&costab_advice_record, &advice->rows[i], &names);
+        if (is_shown(advice, i, a)) {
+            table_row(&costab_advice_record, &advice->rows[i], &names);
+            shown++;
+        }
     bool markdown = arguments->format == CLI_MARKDOWN;
     table_say("%s", advice->sentence);
+    if (shown < advice->count)
+        table_say("%zu of %zu couplings are shown; --all shows all.", shown, advice->count);
     TRY(table_end(error));
     if (arguments->format == CLI_CSV) cli_print(stderr, "%s\n", advice->sentence);
     if (markdown) cli_print(stdout, "\n%s\n", advice->sentence);

@@ -32,19 +32,23 @@ static double distance(double factor) {
 static void say_nearest(const cli_network *network, const costab_margins *margins, const char *path) {
     const costab_margin *nearest = NULL;
     char value[NUMBER_SHOWN_MAX];
+    bool delayed = false;
     for (size_t i = 0; i < margins->count; i++) {
         const costab_margin *row = &margins->rows[i];
+        delayed = delayed || row->kind == COSTAB_MARGIN_DELAY;
         if (row->kind == COSTAB_MARGIN_PARAMETER && !isnan(row->factor) &&
             (nearest == NULL || distance(row->factor) < distance(nearest->factor)))
             nearest = row;
     }
+    const char *delays = delayed ? " Extra delays are in macro steps." : "";
     if (nearest == NULL)
-        table_say("No parameter alone changes the class.");
+        table_say("No parameter alone changes the class.%s", delays);
     else
-        table_say("Nearest is %s: the class changes at %s, %.4g times its value (%s). All intervals of "
+        table_say("Nearest is %s: the class changes at %s, %.4g times its value (%s).%s All intervals of "
                   "it: costab limit %s --over %s=LO:HI",
                   nearest->name, number_rounded(nearest->value, NUMBER_LIMIT_DIGITS, -nearest->side, value),
-                  nearest->factor, network->couplings[nearest->coupling].name, cli_word(path), nearest->name);
+                  nearest->factor, network->couplings[nearest->coupling].name, delays, cli_word(path),
+                  nearest->name);
 }
 
 /* The command as it searches: each row is printed once it is complete. */

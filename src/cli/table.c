@@ -347,9 +347,9 @@ void table_range(double from, double to, bool inward) {
         rounded(to, digits, -side, shown[1]);
         (void)number_parse_double(shown[0], strlen(shown[0]), &low);
         (void)number_parse_double(shown[1], strlen(shown[1]), &high);
-    } while (low > high && ++digits <= DBL_DIG);
-    table_text(low > high ? number_shortest(from, shown[0]) : shown[0]);
-    table_text(low > high ? number_shortest(to, shown[1]) : shown[1]);
+    } while ((low > high || (low == high && from < to)) && ++digits <= DBL_DIG);
+    table_text(digits > DBL_DIG ? number_shortest(from, shown[0]) : shown[0]);
+    table_text(digits > DBL_DIG ? number_shortest(to, shown[1]) : shown[1]);
 }
 
 void table_number_list(const double *values, size_t count) {

@@ -61,7 +61,7 @@ void table_number_list(const double *values, size_t count);
  * 1), so that the printed bound holds. NaN: an empty cell. */
 void table_rounded(double value, int side);
 /* Two cells with the ends of an interval. For people they are rounded into it or (not `inward`) out of it,
- * with more digits for a narrow interval. */
+ * with more digits for a narrow interval, until both ends can be told apart. */
 void table_range(double from, double to, bool inward);
 
 /* The three cells scheme, method, substeps; different substeps are an array in JSON, else "2,1". */

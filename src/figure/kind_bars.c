@@ -2,8 +2,8 @@
  * quantities.
  *
  * limit, a panel for each parameter with a row for each coupling:
- *   1. Each interval is a bar in the colour of its class. Its end is written beside the bar if there is space
- * up to the next one, else into the bar.
+ *   1. Each interval is a bar in the colour of its class. Its ends are written beside the bar if there is
+ * space up to the next one, else into the bar if that is long enough.
  *   2. The axis is logarithmic if the ends of the searched range differ by a factor of LOG_FROM, and those
  * shown by LOG_LEAST.
  *
@@ -63,30 +63,45 @@ static void style_of(const figure_request *r, uint8_t code, char style[SCENE_WOR
     for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
 }
 
-/* Adds the bar of an interval, and its end as a number: "≥ 2" at the end of the range that was searched, "to
- * 2" outside the panel. */
+/* Adds a number next to an end of a bar. side: 1 right of x, -1 left of it; bare: outside the bar. */
+static void put_end(scene_panel *p, double x, double low, int side, bool bare, const char *shown) {
+    const double gap = (bare ? 1 : 2) * GAP * (p->x.range[1] - p->x.range[0]);
+    scene_put_text(p, &(scene_text){.x = x + side * gap,
+                                    .y = low + BAR / 2,
+                                    .side = side,
+                                    .bare = bare,
+                                    .size = 0.85,
+                                    .shown = shown});
+}
+
+/* Adds the bar of an interval, and its ends as numbers: of the upper one "≥ 2" at the end of the range that
+ * was searched, "to 2" outside the panel; of the lower one only if the searched range and the panel begin
+ * before it. */
 static void add_interval(scene_panel *p, const limits *l, size_t at, double low, outline *bars) {
-    const double *x = p->x.range, panel = x[1] - x[0], width = NUMBER * panel, gap = GAP * panel;
+    const double *x = p->x.range, width = NUMBER * (x[1] - x[0]);
     const double from = fmax(scene_place(&p->x, fmax(l->from[at], scene_value(&p->x, x[0]))), x[0]),
                  end = scene_place(&p->x, l->to[at]), to = fmin(end, x[1]);
+    const bool first = at % l->intervals == 0,
+               inside = l->from[at] > l->low[at / l->intervals] && from > x[0];
+    const double before = first ? x[0] : fmax(scene_place(&p->x, l->to[at - 1]), x[0]);
     const bool last = (at + 1) % l->intervals == 0 || l->classes[at + 1] == NOT_COMPUTED;
     const double next = last ? x[1] : fmin(scene_place(&p->x, l->from[at + 1]), x[1]);
     const bool beside = next - to > width, searched = l->to[at] >= l->high[at / l->intervals];
     char number[NAMES_NUMBER_MAX], words[NAMES_NUMBER_MAX + 8];
     if (!(to >= from)) return;
     scene_box(bars, from, low, to, low + BAR);
-    if (!beside && to - from <= width) return;
+    const bool upper = beside || to - from > width;
+    /* The upper end before it may have a number in the same gap, its own one in the same bar. */
+    const bool left = from - before > (first ? 1 : 2) * width, room = to - from > (beside ? 1 : 2) * width;
+    if (inside && (left || room))
+        put_end(p, from, low, left ? -1 : 1, left, names_rounded(l->from[at], 4, number));
+    if (!upper) return;
     (void)text_format(words, sizeof words, "%s%s",
                       searched     ? "≥ "
                       : end > x[1] ? "to "
                                    : "",
                       names_rounded(l->to[at], 4, number));
-    scene_put_text(p, &(scene_text){.x = beside ? to + gap : to - 2 * gap,
-                                    .y = low + BAR / 2,
-                                    .side = beside ? 1 : -1,
-                                    .bare = beside,
-                                    .size = 0.85,
-                                    .shown = words});
+    put_end(p, to, low, beside ? 1 : -1, beside, words);
 }
 
 static void draw_bars(const figure_request *r, scene_panel *p, outline bars[CODES]) {

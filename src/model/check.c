@@ -182,10 +182,10 @@ static void warn_found(const listener *to, const costab_model_instance *instance
     }
 }
 
-/* Normalises a unit: all product signs become one, and m/s^2 and m/s2 become equal. */
+/* Normalises a unit: all product signs become one, m/s^2 and m/s2 become equal, and so do Nm and N m. */
 static void plain_unit(const char *unit, char *plain, size_t size) {
-    static const char *const signs[][2] = {{" ", "."}, {"*", "."},        {"\xc2\xb7", "."},
-                                           {"^", ""},  {"\xc2\xb2", "2"}, {"\xc2\xb3", "3"}};
+    static const char *const signs[][2] = {{" ", "."},        {"*", "."},        {"\xc2\xb7", "."}, {"^", ""},
+                                           {"\xc2\xb2", "2"}, {"\xc2\xb3", "3"}, {"Nm", "N.m"}};
     size_t used = 0;
     while (*unit != '\0' && used + 1 < size) {
         const char *put = NULL;
@@ -194,10 +194,9 @@ static void plain_unit(const char *unit, char *plain, size_t size) {
                 put = signs[k][1];
                 unit += strlen(signs[k][0]);
             }
-        if (put == NULL)
-            plain[used++] = *unit++;
-        else if (*put != '\0' && !(*put == '.' && used > 0 && plain[used - 1] == '.'))
-            plain[used++] = *put;
+        if (put == NULL) plain[used++] = *unit++;
+        for (; put != NULL && *put != '\0' && used + 1 < size; put++)
+            if (!(*put == '.' && used > 0 && plain[used - 1] == '.')) plain[used++] = *put;
     }
     plain[used] = '\0';
 }

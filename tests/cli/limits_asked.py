@@ -357,12 +357,12 @@ with tempfile.TemporaryDirectory() as folder:
     ok(one == two and one[0][2] == "SS" and one[0][0] > -9, "an area correction that is 0 at its nominal value", one, two)
     # What is printed for people lies within what was found, also where the interval is narrow.
     found("-k", "1", "0")
-    for given in ("0.0512345678:2.5", "0.0498765432:0.123456789", "0.100000012:0.100000013", "1e-4:0.7654321"):
+    for given in ("0.0512345678:2.5", "0.0498765432:0.123456789", "0.100000012:0.100000013", "0.09999999:0.10000001", "1e-4:0.7654321"):
         full, text, table = (run(str(model), "--over", f"H={given}", "--format", form).stdout.splitlines() for form in ("csv", "text", "md"))
         exact = [float(word) for word in full[1].split(",")[2:4]]
         for shown in (text[1].split()[2:4], [word.strip() for word in table[2].split("|")[3:5]]):
             low, high = map(float, shown)
-            ok(exact[0] <= low <= high <= exact[1] and max(low - exact[0], exact[1] - high) < 1e-5 * high, f"{given}: shown inside", exact, shown)
+            ok(exact[0] <= low < high <= exact[1] and max(low - exact[0], exact[1] - high) < 1e-5 * high, f"{given}: shown inside", exact, shown)
 
 # Narrow tongues of instability: a gap of 1 % and both sides of it.
 with tempfile.TemporaryDirectory() as folder:
@@ -371,6 +371,14 @@ with tempfile.TemporaryDirectory() as folder:
     rows = csv_rows(run(str(model), "--over", "H=0.04:0.06").stdout)
     ok([row["class"] for row in rows] == ["SS"] * 2 and abs(float(rows[0]["upper"]) - 0.0521112345711) < 1e-10
        and abs(float(rows[1]["lower"]) - 0.0526151270585) < 1e-10, "a narrow gap and both sides of it", rows)
+
+with tempfile.TemporaryDirectory() as folder:
+    masses = str(here.parent / "sweeps/gomes2018/models/two-mass.yaml")
+    out = f"{folder}/l.h5"
+    begins = [f"{float(row['lower']):.4g}" for row in csv_rows(run(masses, "--over", "m1=0.001:5").stdout)]
+    done = [run(masses, "--over", "m1=0.001:5", "-o", out), costab("plot", out, "-o", folder, "--script-only")]
+    script = pathlib.Path(folder, "l.gp").read_text()
+    ok(len(begins) == 2 and all(f"'{number}'" in script for number in begins), "a figure shows where bars begin", begins, *done)
 
 for words, fault in (([], "--over is missing"), (["--over", "H=0:1", "--spacing", "log"], "above 0"),
                      (["--over", "H=0.1:1", "--spacing", "cubic"], "is not log or linear"),

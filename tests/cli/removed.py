@@ -11,6 +11,7 @@ PLANAR = ROOT / "sweeps/kns2014/fig09.yaml"
 CASES = [
     ("COMMAND", "prove", ["prove", "chart.h5"], "costab limit"),
     ("OPTION", "prove", ["limit", DRIVE, "--over", "H=0.001:0.1", "--prove"], "costab limit"),
+    ("OPTION", "order", ["limit", DRIVE, "--over", "H=0.001:0.1", "--order", "motor,load"], "gauss-seidel(b,a)"),
     ("KEY", "certified", NETWORK + "refine: {certified: true}\n", "refine: true"),
     ("FIGURE", "certificate", NETWORK.replace("contour", "certificate"), "classes"),
     ("FORMAT", "mat", ["export", "chart.h5", "--format", "mat"], "h5read"),

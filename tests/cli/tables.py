@@ -90,6 +90,10 @@ def on_a_terminal():
     number = float(csv_rows(costab("limit", *COMMANDS["limit"]))[0]["upper"])
     ok(cells(row)[3] == f"{number:.6g}" and head.index("upper ") + 5 == row.index(cells(row)[3]) + len(cells(row)[3]), "limit: six digits, below the name's end", shown)
     ok(f"from 0.01 to {number:.6g}" in shown and "costab margin model.yaml" in shown, "limit: the answer and the next command", shown)
+    ok("Extra delays are in macro steps." in terminal("margin", "model.yaml", "--connections")[0], "margin: the unit of extra delays")
+    shown, _ = terminal("advise", *COMMANDS["advise"])
+    ok(f"{len(blocks(shown)[0]) - 1} of 21 couplings are shown; --all shows all." in shown and
+       "are shown" not in terminal("advise", *COMMANDS["advise"], "--all")[0], "advise: how to see the rows that are not shown", shown)
     shown, _ = terminal("limit", "model.yaml", "--over", f"H=0.01:{number / 2!r}")
     ok("all of the range" in shown and "Margins there" not in shown and "costab margin model.yaml" in shown, "limit: nothing ends where all is stable", shown)
     shown, _ = terminal("classify", "--a", "0.5", "--gamma", "-2,1", "--delta", "3", "--scheme", "cross,zigzag")

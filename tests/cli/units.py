@@ -31,7 +31,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     for given, pairs in ((("kN m", "rpm", "rad/s", "N m"), ["motor.n -> load.w: from rpm to rad/s with the gain 1", "load.M -> motor.M: from N m to kN m with the gain -2"]),
                          (("N m", "rad/s", "rad/s", "N m"), []), (("N*m", "m/s^2", "m/s2", "N m"), []), (("N m", "m/s", "m s", "N m"), ["motor.n -> load.w: from m/s to m s"]),
-                         (('"N·m"', "m/s²", "m/s^2", "N m"), []), (("Nm", "ms", "m s", "Nm"), ["motor.n -> load.w: from ms to m s"])):
+                         (('"N·m"', "m/s²", "m/s^2", "N m"), []), (("Nm/rad", "m/s", "m/s", "N m/rad"), []), (("Nm", "ms", "m s", "Nm"), ["motor.n -> load.w: from ms to m s"])):
         path.write_text(MODEL.format(*given))
         done = costab("map", path)
         lines = [line for line in done.stderr.splitlines() if "check that the gain converts" in line]

@@ -35,13 +35,21 @@ static size_t find(const costab_planar *planar, double low, double high, costab_
     return count;
 }
 
+/* The event that stands k-th if all happen at one a: a region that begins and ends there is empty at this a
+ * alone, so it ends first. */
+static int in_order(unsigned events, int k) {
+    const int pair = k & ~1;
+    return (events >> pair & 3) == 3 ? pair + 1 - (k & 1) : k;
+}
+
 /* All events from low to high, each to a double's rounding of both. */
 static void check_places(const costab_planar *planar, double low, double high, const place *all, int n) {
     costab_critical critical[COSTAB_CRITICAL_MAX];
     const size_t count = find(planar, low, high, critical);
     size_t next = 0;
     for (int i = 0; i < n; i++)
-        for (int event = 0; event < COSTAB_EVENT_COUNT; event++) {
+        for (int k = 0; k < COSTAB_EVENT_COUNT; k++) {
+            const int event = in_order(all[i].events, k);
             if (!(all[i].events >> event & 1)) continue;
             const costab_critical none = {NAN, COSTAB_EVENT_COUNT, COSTAB_SEARCH_COMPLETE};
             const costab_critical *c = next < count ? &critical[next] : &none;
