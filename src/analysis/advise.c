@@ -261,7 +261,7 @@ static costab_status compare_and_rank(adviser *a, costab_advice *advice, costab_
 
 costab_status costab_advise(const costab_variant *variant, const costab_advise_options *options,
                             costab_advice *advice, costab_error *error) {
-    adviser a = {.options = options};
+    adviser a = {.options = options, .lists_all = variant->couplings == NULL};
     ends_by(advise_names_free) advise_names names = {.count = 0};
     costab_variant all;
     bool moved = false;

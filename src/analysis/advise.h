@@ -74,7 +74,8 @@ typedef struct adviser {
     advise_errors errors;
     advise_candidate *candidates;
     size_t count, capacity;
-    size_t named; /* couplings considered, with or without becoming candidates */
+    size_t named;   /* couplings considered, with or without becoming candidates */
+    bool lists_all; /* the caller named no couplings: the model's own coupling gets a complete row */
 } adviser;
 
 analysis_family advise_family(const adviser *a, const advise_candidate *c);

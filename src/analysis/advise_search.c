@@ -227,5 +227,5 @@ costab_status advise_search(adviser *a, bool verify, costab_error *error) {
         if (best == NULL || best->verified || !verify) break;
         TRY(verify_smaller_steps(a, best, error));
     }
-    return verify ? settle_own(a, error) : COSTAB_OK;
+    return verify && a->lists_all ? settle_own(a, error) : COSTAB_OK;
 }
