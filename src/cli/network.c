@@ -72,12 +72,17 @@ costab_status cli_network_reset(cli_network *network, costab_error *error) {
     return make_instance(network, error);
 }
 
+static bool read_with_unit(const char *given, size_t size, const char *unit, double *value) {
+    text_local plain = {0};
+    return cli_without_unit(given, size, unit, &plain) && number_parse(plain.data, plain.size, value);
+}
+
 /* Returns H of --set, because reading a system of FMUs may need it; 0 if not given. */
 static double macro_step_of(const cli_arguments *arguments) {
     const char *given;
     double step = 0;
     for (int i = 0; (given = cli_value_at(arguments, &opt_set, i)) != NULL; i++)
-        if (strncmp(given, "H=", 2) == 0) (void)number_parse(given + 2, strlen(given + 2), &step);
+        if (strncmp(given, "H=", 2) == 0) (void)read_with_unit(given + 2, strlen(given + 2), "s", &step);
     return step;
 }
 
@@ -88,28 +93,6 @@ static costab_status read_model(const cli_arguments *arguments, bool runs, costa
     const costab_foreign *foreign = runs ? costab_fmu_foreign_for_runs() : costab_fmu_foreign();
     return costab_ssp_is(path) ? costab_spec_read_system(path, macro_step_of(arguments), foreign, spec, error)
                                : costab_spec_read_with(path, foreign, spec, error);
-}
-
-/* Reads a number with the parameter's unit and an SI prefix, if any: 0.001, 0.001s, 1ms. */
-static bool read_with_unit(const char *given, size_t size, const char *unit, double *value) {
-    static const struct {
-        const char *prefix;
-        int power;
-    } prefixes[] = {{"", 0},   {"p", -12}, {"n", -9}, {"u", -6}, {"\u00b5", -6},
-                    {"m", -3}, {"k", 3},   {"M", 6},  {"G", 9}};
-    const size_t unit_size = unit != NULL ? strlen(unit) : 0;
-    if (number_parse(given, size, value)) return true;
-    if (unit_size == 0 || size <= unit_size || memcmp(given + size - unit_size, unit, unit_size) != 0)
-        return false;
-    size -= unit_size;
-    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
-        const size_t prefix = strlen(prefixes[k].prefix);
-        if (size <= prefix || memcmp(given + size - prefix, prefixes[k].prefix, prefix) != 0) continue;
-        text_local decimal = {0}; /* so that 1.1ms is the double next to 0.0011 */
-        text_printf(&decimal, "%.*se%d", (int)(size - prefix), given, prefixes[k].power);
-        if (!decimal.failed && number_parse(decimal.data, decimal.size, value)) return true;
-    }
-    return false;
 }
 
 /* Reads LO:HI of a parameter with this unit; NULL: it has none. */
@@ -266,7 +249,7 @@ static costab_status open_model(cli_network *network, bool time_varying, const c
     network->model = network->spec->model;
     if (network->spec->warnings[0] != '\0') cli_print(stderr, "%s\n", network->spec->warnings);
     costab_variant *asked = &network->asked;
-    TRY(cli_settings_read(arguments, &network->settings, error));
+    TRY(cli_settings_read(arguments, network->model, &network->settings, error));
     *asked = (costab_variant){
         .model = network->model, .setting_count = network->settings.count, .time_varying = time_varying};
     TRY(cli_couplings(cli_value(arguments, &opt_coupling), &network->names, error));

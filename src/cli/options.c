@@ -58,7 +58,8 @@ CLI_OPTION(
     "are those of this process under mpirun or srun; auto/N: K is the index of a job array 1-N");
 CLI_OPTION(opt_quiet, "quiet", 'q', NULL, NULL, "print no progress, and not what was written");
 CLI_OPTION(opt_verbose, "verbose", 'v', NULL, NULL, "say what is done, on how many threads, how long");
-CLI_OPTION(opt_set, "set", 0, "NAME=VALUE", NULL, "give a parameter another value; may be repeated",
+CLI_OPTION(opt_set, "set", 0, "NAME=VALUE", NULL,
+           "give a parameter another value, perhaps with its unit and an SI prefix, H=5ms; may be repeated",
            .repeats = true);
 CLI_OPTION(opt_coupling, "coupling", 'c', "LIST", &couplings,
            "couplings of the model, or " COSTAB_COUPLING_GRAMMAR

@@ -15,6 +15,7 @@
 #include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
+#include "costab/fmu.h"
 #include "study/create.h"
 #include "sweep/run.h"
 
@@ -139,7 +140,7 @@ static CLI_OPTION(opt_resume, "resume", 0, NULL, NULL,
 static CLI_OPTION(
     opt_axis, "axis", 0, "NAME=NUMBERS", NULL,
     "of a model: values X,Y of a parameter, or LO:HI:N, N values with both ends, LO:HI:N:log with equal "
-    "ratios; may be repeated, the last one runs fastest",
+    "ratios, perhaps with the unit, H=1ms:100ms:101; may be repeated, the last one runs fastest",
     .repeats = true);
 
 /* Bytes of all fields before compression. */
@@ -213,6 +214,7 @@ typedef struct asked {
     costab_chart_axis axes[CLI_REPEATS_MAX]; /* of --axis */
     char *names[CLI_REPEATS_MAX];            /* of their parameters */
     double *lists[CLI_REPEATS_MAX];          /* their values */
+    text written[CLI_REPEATS_MAX];           /* as they are written, without units */
     int axis_count;
     bool quiet, verbose, dry;
 } asked;
@@ -271,20 +273,42 @@ static costab_status sweep_one(const char *path, const char *output, const asked
     return run(study, path, output, a, error);
 }
 
+/* Appends the numbers of an axis without their units. What is no number stays as it is. */
+static void without_units(const char *numbers, const char *unit, text *plain) {
+    for (const char *at = numbers;; at++) {
+        const size_t size = strcspn(at, ",:");
+        text_local number = {0};
+        if (cli_without_unit(at, size, unit, &number))
+            text_append_text(plain, &number);
+        else
+            text_append_n(plain, at, size);
+        at += size;
+        if (*at == '\0') return;
+        text_append_n(plain, at, 1);
+    }
+}
+
 /* NAME=NUMBERS */
-static costab_status read_axis(const char *given, asked *a, int i, costab_error *error) {
+static costab_status read_axis(const char *given, const costab_model *model, asked *a, int i,
+                               costab_error *error) {
     costab_chart_axis *axis = &a->axes[i];
     static const char log_ending[] = ":log";
     const char *numbers;
+    text *plain = &a->written[i];
     text_local listed = {0};
     if (!cli_divide(given, &a->names[i], &numbers))
         return error_invalid(error, "--axis: '%s' is not NAME=NUMBERS, such as k=1:100:101 or k=1,10,100",
                              given);
-    const size_t size = strlen(numbers), ending = sizeof log_ending - 1;
-    axis->log = size > ending && strcmp(numbers + size - ending, log_ending) == 0;
-    text_append_n(&listed, numbers, axis->log ? size - ending : size);
+    if (a->names[i] == NULL) return error_memory(error);
+    without_units(numbers, cli_unit_of(model, a->names[i]), plain);
+    if (plain->failed) return error_memory(error);
+    const size_t size = plain->size, ending = sizeof log_ending - 1;
+    axis->log = size > ending && strcmp(plain->data + size - ending, log_ending) == 0;
+    text_append_n(&listed, plain->data, axis->log ? size - ending : size);
     if (listed.failed) return error_memory(error);
-    TRY(cli_list_read(&opt_axis, listed.data, &a->lists[i], &axis->points, error));
+    if (cli_list_read(&opt_axis, listed.data, &a->lists[i], &axis->points, NULL) != COSTAB_OK)
+        return cli_list_read(&opt_axis, numbers, &a->lists[i], &axis->points,
+                             error); /* reports it as given */
     if (axis->log && !(strchr(listed.data, ':') != NULL && a->lists[i][0] > 0))
         return error_invalid(error, "--axis: '%s': log needs LO:HI:N:log with LO above 0", given);
     for (size_t k = 1; k < axis->points; k++)
@@ -294,26 +318,47 @@ static costab_status read_axis(const char *given, asked *a, int i, costab_error 
     axis->to = a->lists[i][axis->points - 1];
     axis->values = strchr(numbers, ':') != NULL ? NULL : a->lists[i];
     axis->parameter = a->names[i];
-    axis->written = numbers;
-    return a->names[i] != NULL ? COSTAB_OK : error_memory(error);
+    axis->written = plain->data;
+    return COSTAB_OK;
 }
 
-static costab_status read_axes(const cli_arguments *arguments, asked *a, costab_error *error) {
-    costab_status status = COSTAB_OK;
+static void forget_numbers(asked *a) {
+    cli_settings_free(&a->settings);
+    for (int i = 0; i < CLI_REPEATS_MAX; i++) {
+        memory_free_all(a->names[i], a->lists[i]);
+        text_free(&a->written[i]);
+    }
+    memset(a->names, 0, sizeof a->names);
+    memset(a->lists, 0, sizeof a->lists);
+    memset(a->axes, 0, sizeof a->axes);
+    a->settings.count = a->axis_count = 0;
+}
+
+/* Reads --set and --axis; model NULL: numbers without units. */
+static costab_status read_numbers(const cli_arguments *arguments, const costab_model *model, asked *a,
+                                  costab_error *error) {
     const char *given;
-    for (int i = 0; !status && (given = cli_value_at(arguments, &opt_axis, i)) != NULL; i++, a->axis_count++)
-        status = read_axis(given, a, i, error);
-    for (int k = 0; k < arguments->operand_count && a->axis_count > 0 && !status; k++)
-        if (strcmp(arguments->operands[k], "-") == 0)
-            return error_invalid(error, "--axis needs the model as a file");
-    return status;
+    forget_numbers(a);
+    TRY(cli_settings_read(arguments, model, &a->settings, error));
+    for (; (given = cli_value_at(arguments, &opt_axis, a->axis_count)) != NULL; a->axis_count++)
+        TRY(read_axis(given, model, a, a->axis_count, error));
+    return COSTAB_OK;
+}
+
+/* Reads --set and --axis for a spec, which is opened for its units only if a number has one. */
+static costab_status read_numbers_of(const cli_arguments *arguments, const char *path, asked *a,
+                                     costab_error *error) {
+    ends_by(costab_spec_destroy) costab_spec *spec = NULL;
+    const costab_status status = read_numbers(arguments, NULL, a, error);
+    if (status != COSTAB_INVALID || strcmp(path, "-") == 0) return status;
+    TRY(costab_spec_read_with(path, costab_fmu_foreign(), &spec, error));
+    return read_numbers(arguments, spec->model, a, error);
 }
 
 static void end(asked *a) {
-    cli_settings_free(&a->settings);
+    forget_numbers(a);
     cli_names_free(&a->couplings);
     text_free(&a->slice.from);
-    for (int i = 0; i < CLI_REPEATS_MAX; i++) memory_free_all(a->names[i], a->lists[i]);
 }
 
 /* Whether every output has a place of its own, and every spec can be read. */
@@ -327,6 +372,8 @@ static costab_status check_places(const cli_arguments *arguments, const char *ou
                              clash);
     for (int k = 0; k < arguments->operand_count; k++) {
         if (strcmp(arguments->operands[k], "-") != 0) continue;
+        if (cli_value(arguments, &opt_axis) != NULL)
+            return error_invalid(error, "--axis needs the model as a file");
         if (output == NULL || folder)
             return error_invalid(error, "a spec from the standard input has no name; give its results one "
                                         "with --output FILE.h5");
@@ -354,14 +401,14 @@ static costab_status cli_sweep(const cli_arguments *arguments, costab_error *err
             error,
             "--output: with --slice auto each process needs a file of its own: give a folder, not '%s'",
             output);
-    TRY(cli_settings_read(arguments, &a.settings, error));
     TRY(cli_couplings(cli_value(arguments, &opt_coupling), &a.couplings, error));
-    TRY(read_axes(arguments, &a, error));
     ending_of(&a.run, &ending);
     for (int k = 0; k < arguments->operand_count; k++) {
         text_local target = {.failed = ending.failed};
         if (!ending.failed) path_output(&target, output, arguments->operands[k], ending.data);
-        TRY(target.failed ? error_memory(error) : sweep_one(arguments->operands[k], target.data, &a, error));
+        if (target.failed) return error_memory(error);
+        TRY(read_numbers_of(arguments, arguments->operands[k], &a, error));
+        TRY(sweep_one(arguments->operands[k], target.data, &a, error));
     }
     return COSTAB_OK;
 }

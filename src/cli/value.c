@@ -15,9 +15,10 @@ static costab_status missing(const cli_option *option, costab_error *error) {
     return error_invalid(error, "--%s is missing", option->name);
 }
 
-/* Message for n bytes of an option's value; `name`: its parameter, or "". */
-static costab_status not_a_number(const cli_option *option, const char *name, const char *given, size_t n,
-                                  costab_error *error) {
+/* Message for n bytes of an option's value; `name`: its parameter, or ""; `unit`: that of the parameter, or
+ * NULL. */
+static costab_status not_a_number(const cli_option *option, const char *name, const char *unit,
+                                  const char *given, size_t n, costab_error *error) {
     const char *space = name[0] != '\0' ? " " : "";
     const char *slash = memchr(given, '/', n);
     double denominator = 1;
@@ -27,14 +28,43 @@ static costab_status not_a_number(const cli_option *option, const char *name, co
         return error_invalid(error,
                              "--%s%s%s: '%.*s' is not a finite number of double precision: it is %s one",
                              option->name, space, name, (int)n, given, range);
-    return error_invalid(error,
-                         "--%s%s%s: '%.*s' is not a finite number, a decimal or a fraction such as 1/3%s",
-                         option->name, space, name, (int)n, given,
-                         memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)"
-                         : denominator == 0            ? ": its denominator is 0"
-                         : option == &opt_set && isalpha((unsigned char)given[0])
-                             ? "; write formulas into the model's parameters"
-                             : "");
+    text_local units = {0};
+    if (unit != NULL) text_printf(&units, ", or with the unit: 1%s, 1m%s", unit, unit);
+    return error_invalid(
+        error, "--%s%s%s: '%.*s' is not a finite number, a decimal or a fraction such as 1/3%s%s",
+        option->name, space, name, (int)n, given, units.data != NULL && !units.failed ? units.data : "",
+        memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)"
+        : denominator == 0            ? ": its denominator is 0"
+        : option == &opt_set && isalpha((unsigned char)given[0])
+            ? "; write formulas into the model's parameters"
+            : "");
+}
+
+bool cli_without_unit(const char *given, size_t size, const char *unit, text *plain) {
+    static const struct {
+        const char *prefix;
+        int power;
+    } prefixes[] = {{"", 0},   {"p", -12}, {"n", -9}, {"u", -6}, {"\u00b5", -6},
+                    {"m", -3}, {"k", 3},   {"M", 6},  {"G", 9}};
+    const size_t unit_size = unit != NULL ? strlen(unit) : 0;
+    double value;
+    if (number_parse(given, size, &value)) {
+        text_append_n(plain, given, size);
+        return !plain->failed;
+    }
+    if (unit_size == 0 || size <= unit_size || memcmp(given + size - unit_size, unit, unit_size) != 0)
+        return false;
+    size -= unit_size;
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
+        const size_t prefix = strlen(prefixes[k].prefix);
+        if (size <= prefix || memcmp(given + size - prefix, prefixes[k].prefix, prefix) != 0) continue;
+        text_local decimal = {0}; /* so that 1.1ms is the double next to 0.0011 */
+        text_printf(&decimal, "%.*se%d", (int)(size - prefix), given, prefixes[k].power);
+        if (decimal.failed || !number_parse(decimal.data, decimal.size, &value)) continue;
+        text_append_text(plain, &decimal);
+        return !plain->failed;
+    }
+    return false;
 }
 
 bool cli_divide(const char *given, char **name, const char **value) {
@@ -45,7 +75,15 @@ bool cli_divide(const char *given, char **name, const char **value) {
     return true;
 }
 
-costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *settings, costab_error *error) {
+const char *cli_unit_of(const costab_model *model, const char *name) {
+    int parameter;
+    return model != NULL && costab_model_find_parameter(model, name, &parameter, NULL) == COSTAB_OK
+               ? costab_model_parameter_unit(model, parameter)
+               : NULL;
+}
+
+costab_status cli_settings_read(const cli_arguments *arguments, const costab_model *model,
+                                cli_settings *settings, costab_error *error) {
     *settings = (cli_settings){.count = 0};
     const char *given, *value;
     for (int i = 0; (given = cli_value_at(arguments, &opt_set, i)) != NULL; i++) {
@@ -55,8 +93,12 @@ costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *se
         settings->count++;
         setting->name = settings->names[i];
         if (setting->name == NULL) return error_memory(error);
-        if (!number_parse(value, strlen(value), &setting->value))
-            return not_a_number(&opt_set, settings->names[i], value, strlen(value), error);
+        const char *unit = cli_unit_of(model, setting->name);
+        text_local plain = {0};
+        if (cli_without_unit(value, strlen(value), unit, &plain) &&
+            number_parse(plain.data, plain.size, &setting->value))
+            continue;
+        TRY(not_a_number(&opt_set, settings->names[i], unit, value, strlen(value), error));
     }
     return COSTAB_OK;
 }
@@ -100,7 +142,7 @@ costab_status cli_number(const cli_arguments *arguments, const cli_option *optio
     const char *given = cli_value(arguments, option);
     if (given == NULL) return missing(option, error);
     if (!number_parse(given, strlen(given), value))
-        return not_a_number(option, "", given, strlen(given), error);
+        return not_a_number(option, "", NULL, given, strlen(given), error);
     return COSTAB_OK;
 }
 
@@ -208,7 +250,7 @@ costab_status cli_list_read(const cli_option *option, const char *given, double 
         size_t n = cli_next_piece(&rest, &piece);
         if (!number_parse(piece, n, &list[i++])) {
             memory_free(list);
-            return not_a_number(option, "", piece, n, error);
+            return not_a_number(option, "", NULL, piece, n, error);
         }
     }
     *values = list;

@@ -8,6 +8,10 @@
 
 /* Numbers are decimals or fractions (number_parse). */
 
+/* Reads a number, or a decimal with the unit and perhaps an SI prefix: 0.001, 0.001s, 1ms. unit NULL: none.
+ * [out] plain: the number without the unit, 1e-3, is appended. Returns false if it is none of these. */
+bool cli_without_unit(const char *given, size_t size, const char *unit, text *plain);
+
 /* Reads a number. A missing option is an error. */
 costab_status cli_number(const cli_arguments *arguments, const cli_option *option, double *value,
                          costab_error *error);
@@ -37,13 +41,19 @@ void cli_list_cell(const cli_arguments *arguments, const cli_option *option, siz
  * failure; *value. */
 bool cli_divide(const char *given, char **name, const char **value);
 
-/* The parameters of --set; end with cli_settings_free, also after an error. */
+/* Returns the unit of a parameter; NULL if it has none, if the model does not have it, and without a model.
+ */
+const char *cli_unit_of(const costab_model *model, const char *name);
+
+/* The parameters of --set, also with units if the model, which gives these, is not NULL; end with
+ * cli_settings_free, also after an error. */
 typedef struct cli_settings {
     int count;
     costab_setting list[CLI_REPEATS_MAX];
     char *names[CLI_REPEATS_MAX];
 } cli_settings;
-costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *settings, costab_error *error);
+costab_status cli_settings_read(const cli_arguments *arguments, const costab_model *model,
+                                cli_settings *settings, costab_error *error);
 void cli_settings_free(cli_settings *settings);
 
 /* The errors allowed by --error: E or E%, or with SIGNAL= before it; end with cli_errors_free, also after an

@@ -67,6 +67,18 @@ with tempfile.TemporaryDirectory() as folder:
     for given, same in (("H=1.1ms:3s", "H=0.0011:3"), ("H=1100us:3", "H=0.0011:3"), ("H=1100µs:3000ms", "H=0.0011:3"), ("k=1.5kN/m:5MN/m", "k=1500:5e6")):
         done = costab("limit", path, "--over", given)
         ok(done.returncode == 0 and done.stdout == plain[same], f"--over {given}", done.stdout, plain[same], done.stderr)
+    sweeps = [folder / f"{name}.h5" for name in "ab"]
+    for path_to, axes, value in ((sweeps[0], ("H=50ms:3s:5:log", "g=1,2"), "k=3kN/m"), (sweeps[1], ("H=50e-3:3:5:log", "g=1,2"), "k=3000")):
+        done = costab("sweep", path, "--axis", axes[0], "--axis", axes[1], "--set", value, "-o", path_to)
+        ok(done.returncode == 0, f"{axes[0]} {value}", done.stderr)
+    with h5py.File(sweeps[0]) as one, h5py.File(sweeps[1]) as two:
+        ok(all((one[name][()] == two[name][()]).all() for name in ("H", "g", "class", "spectral_radius")), "--axis and --set of a sweep with units")
+    ok(costab("map", path, "--set", "H=50ms").stdout == costab("map", path, "--set", "H=0.05").stdout != costab("map", path).stdout, "--set with a unit")
+    for command, piece in ((("map", path, "--set", "H=5m"), "--set H: '5m' is not a finite number, a decimal or a fraction such as 1/3, or with the unit: 1s, 1ms"),
+                           (("sweep", path, "--set", "g=5ms"), "--set g: '5ms' is not a finite number"),
+                           (("sweep", path, "--axis", "H=1mm:2s:5"), "--axis: '1mm:2s:5' is not LO:HI:N")):
+        done = costab(*command, "-o", folder / "no.h5") if command[0] == "sweep" else costab(*command)
+        ok(done.returncode == 2 and piece in done.stderr, f"{command[-1]} is refused", done.stderr)
     for given, piece in (("H=1mm:2", "with the unit: 1s, 1ms"), ("g=1ms:2", "if the model gives the parameter one"), ("H=3s:2s", "a range with LO < HI")):
         done = costab("limit", path, "--over", given)
         ok(done.returncode == 2 and piece in done.stderr, f"--over {given} is refused", done.stderr)
