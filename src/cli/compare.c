@@ -1,13 +1,19 @@
-/* costab compare: points with different classes in two results files, and optionally other fields. */
+/* costab compare: points with different classes in two results files, and optionally other fields; as a
+ * table, or as a results file with both classes at every point. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
+#include "cli/path.h"
+#include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/planar.h"
-#include "costab/store.h"
+#include "store/request.h"
+#include "store/store.h"
+#include "sweep/run.h"
 
 static CLI_OPTION(opt_numbers, "numbers", 0, "TOL", NULL,
                   "compare all fields, numbers within TOL times the larger of both amounts and 1");
@@ -18,6 +24,7 @@ typedef struct comparison {
     const costab_plan *plan; /* of the first file */
     const costab_field *field;
     size_t points, differ, pairs[CODES][CODES];
+    bool file; /* no table is printed */
 } comparison;
 
 static const char *name_of(uint8_t code) {
@@ -27,17 +34,18 @@ static const char *name_of(uint8_t code) {
 
 static bool take(void *context, const size_t *index, uint8_t a, uint8_t b) {
     comparison *c = context;
-    for (int r = 0; r < c->field->rank; r++) {
+    c->differ++;
+    c->pairs[a][b]++;
+    for (int r = 0; r < c->field->rank && !c->file; r++) {
         const costab_axis *axis = &c->plan->axes[c->field->axes[r]];
         if (axis->labels != NULL)
             table_text(axis->labels[index[r]]);
         else
             table_number(axis->values != NULL ? axis->values[index[r]] : (double)index[r]);
     }
+    if (c->file) return true;
     table_text(name_of(a));
     table_text(name_of(b));
-    c->differ++;
-    c->pairs[a][b]++;
     return ferror(stdout) == 0;
 }
 
@@ -49,6 +57,118 @@ static void tell(const comparison *c) {
             if (c->pairs[a][b] > 0)
                 fprintf(stderr, "costab compare: %s in the first file, %s in the second: %zu of %zu points\n",
                         name_of((uint8_t)a), name_of((uint8_t)b), c->pairs[a][b], points);
+}
+
+/* ---- A results file ---- */
+
+/* Codes of the field `difference`: of the stability of the simulation, if both files have a class. */
+enum { NEITHER, BOTH, FIRST_ONLY, SECOND_ONLY, OTHER, NO_CLASS, DIFFERENCES };
+
+/* Codes of classes: bits. */
+enum { STABLE = COSTAB_US, WITHOUT_CLASS = COSTAB_NOT_COMPUTED | COSTAB_CLASS_FAILED };
+
+static uint8_t difference_of(uint8_t a, uint8_t b) {
+    if (((a | b) & WITHOUT_CLASS) != 0) return NO_CLASS;
+    if ((a & STABLE) != (b & STABLE)) return (a & STABLE) != 0 ? FIRST_ONLY : SECOND_ONLY;
+    if (a != b) return OTHER;
+    return (a & STABLE) != 0 ? BOTH : NEITHER;
+}
+
+typedef struct both_files {
+    const costab_results *files[2];
+    int fields[2]; /* the classes */
+    size_t rank;
+} both_files;
+
+static costab_status evaluate(const void *context, const costab_tile *tile, void *const *blocks,
+                              costab_error *error) {
+    const both_files *both = context;
+    size_t size = 1;
+    for (size_t r = 0; r < both->rank; r++) size *= tile->count[r];
+    for (int k = 0; k < 2; k++)
+        TRY(costab_results_read(both->files[k], both->fields[k], tile->start, tile->count, blocks[k], error));
+    const uint8_t *a = blocks[0], *b = blocks[1];
+    for (size_t i = 0; i < size; i++) ((uint8_t *)blocks[2])[i] = difference_of(a[i], b[i]);
+    return COSTAB_OK;
+}
+
+/* Adds the axes of the classes and the fields class_a, class_b and difference. */
+static void make_plan(const comparison *c, costab_plan *plan) {
+    static const char *const names[] = {"class_a", "class_b"}, *const meanings[] = {
+                                                                   "class in the first file",
+                                                                   "class in the second file"};
+    costab_field *field = plan->fields;
+    plan->axis_count = plan->swept = c->field->rank;
+    for (int r = 0; r < c->field->rank; r++) plan->axes[r] = c->plan->axes[c->field->axes[r]];
+    for (int k = 0; k < 2; k++, field++) {
+        *field = *c->field;
+        (void)text_format(field->name, sizeof field->name, "%s", names[k]);
+        field->long_name = meanings[k];
+    }
+    *field = (costab_field){
+        .name = "difference",
+        .type = COSTAB_U8,
+        .rank = c->field->rank,
+        .long_name = "stability of the simulation in both files",
+        .codes = COSTAB_CODES_VALUES,
+        .code_count = DIFFERENCES + 1,
+        .code_meanings = "both_unstable both_stable first_only second_only other no_class not_computed",
+        .fill = DIFFERENCES};
+    for (int code = 0; code <= DIFFERENCES; code++) field->code_values[code] = (uint8_t)code;
+    for (plan->field_count = 0; plan->field_count < 3; plan->field_count++)
+        for (int r = 0; r < c->field->rank; r++) plan->fields[plan->field_count].axes[r] = r;
+    costab_plan_choose_tiles(plan, 1 << 16);
+}
+
+/* Appends the figure of kind `difference` with labels and units of the first file. */
+static costab_status add_figure(const costab_results *first, text *figure, costab_error *error) {
+    ends_by(store_request_free) store_request of = {.until = 0};
+    ends_by(store_request_free) store_request made = {.figure = {.kind_count = 1}};
+    bool fine = true;
+    (void)text_format(made.figure.kinds[0].word, sizeof made.figure.kinds[0].word, "difference");
+    if (costab_results_figure(first)[0] != '\0')
+        TRY(store_request_read(costab_results_figure(first), "the first file", &of, error));
+    for (size_t i = 0; i < of.word_count && fine; i++)
+        fine = store_request_add_word(&made, false, of.words[i].name, of.words[i].label, of.words[i].unit);
+    for (size_t i = 0; i < of.axis_count && fine; i++)
+        fine = store_request_add_word(&made, true, of.axes[i].name, of.axes[i].label, of.axes[i].unit);
+    if (fine) store_request_write(&made, figure);
+    return fine && !figure->failed ? COSTAB_OK : error_memory(error);
+}
+
+static costab_status write_file(const comparison *c, const costab_results *files[2],
+                                const cli_arguments *arguments, costab_error *error) {
+    costab_plan plan = {.axis_count = 0};
+    both_files both = {.files = {files[0], files[1]}, .rank = (size_t)c->field->rank};
+    const char *names[2] = {file_name(arguments->operands[0]), file_name(arguments->operands[1])};
+    text_local figure = {0};
+    text_local title = {0};
+    text_local origin = {0};
+    text_local stem = {0};
+    text_local target = {0};
+    for (int k = 0; k < 2; k++) both.fields[k] = costab_plan_field(costab_results_plan(files[k]), "class");
+    make_plan(c, &plan);
+    TRY(add_figure(files[0], &figure, error));
+    text_printf(&title, "%s and %s", names[0], names[1]);
+    text_printf(&origin, "# costab compare %s %s\n", names[0], names[1]);
+    path_stem(&stem, names[0]);
+    text_append(&stem, "-");
+    path_stem(&stem, names[1]);
+    text_append(&stem, ".h5");
+    if (title.failed || origin.failed || stem.failed) return error_memory(error);
+    path_output(&target, cli_value(arguments, &opt_output_history), stem.data, ".h5");
+    if (target.failed) return error_memory(error);
+    const costab_store_info info = {.title = title.data,
+                                    .spec_path = "costab compare",
+                                    .spec_text = origin.data,
+                                    .figure = figure.data,
+                                    .force = arguments->force};
+    for (int k = 0; k < 2; k++)
+        if (path_same(target.data, arguments->operands[k]))
+            return error_invalid(error, "--output: '%s' is one of the compared files", target.data);
+    TRY(costab_store_write(target.data, &plan, &info, &(costab_evaluator){&both, evaluate}, 1, error));
+    cli_tell_drawable(target.data, arguments);
+    return COSTAB_OK;
 }
 
 static costab_status compare_classes(comparison *c, const costab_results *files[2],
@@ -63,9 +183,10 @@ static costab_status compare_classes(comparison *c, const costab_results *files[
     costab_status status = columns.failed ? error_memory(error) : COSTAB_OK;
     /* Print no column names if the files cannot be compared. */
     if (!status) status = costab_results_comparable(files[0], files[1], wanted.field, error);
-    if (!status) table_begin(arguments, columns.data);
+    if (!status && !c->file) table_begin(arguments, columns.data);
     if (!status) status = costab_results_compare(files[0], files[1], &wanted, &c->points, error);
-    if (!status) status = table_end(error);
+    if (!status && !c->file) status = table_end(error);
+    if (!status && c->file) status = write_file(c, files, arguments, error);
     if (!status) tell(c);
     return status == COSTAB_CANCELLED ? COSTAB_IO : status;
 }
@@ -109,6 +230,9 @@ static costab_status run(comparison *c, const costab_results *files[2], const cl
     double tolerance = 0;
     int fields = 0;
     c->plan = costab_results_plan(files[0]);
+    c->file = cli_value(arguments, &opt_output_history) != NULL;
+    if (numbers && c->file)
+        return error_invalid(error, "--numbers prints on stderr; a file, --output, has classes only");
     if (numbers) TRY(cli_number(arguments, &opt_numbers, &tolerance, error));
     if (!(tolerance >= 0)) return error_invalid(error, "--numbers is %g, and should be 0 or more", tolerance);
     const bool classes = costab_plan_field(c->plan, "class") >= 0 &&
@@ -144,8 +268,11 @@ const cli_command cli_compare_command = {
         "per point, and on stderr how many there are of each pair of classes. The exit status is then 1. "
         "It is 0 where all classes agree, and 2 where the axes differ by more than rounding. With --numbers "
         "all other fields that both files have are compared, too, and those that differ are listed on "
-        "stderr, with the fields that only one of the files has; files need no classes then.",
+        "stderr, with the fields that only one of the files has; files need no classes then. With -o FILE.h5 "
+        "it writes a results file with both classes at every point, of which costab plot draws where the "
+        "charts differ.",
     .examples = "costab compare before.h5 after.h5\n"
+                "costab compare before.h5 after.h5 -o diff.h5; costab plot diff.h5\n"
                 "costab compare before.h5 after.h5 --numbers 1e-12",
-    .options = {&opt_numbers, CLI_TABLE, CLI_COMMON},
+    .options = {&opt_numbers, CLI_TABLE_OR_FILE, CLI_COMMON},
     .run = cli_compare};

@@ -132,6 +132,7 @@ bool figure_has_label(const figure_request *request, const char *name);
     KIND(best)                                                                                               \
     KIND(classes)                                                                                            \
     KIND(contour)                                                                                            \
+    KIND(difference)                                                                                         \
     KIND(curve)                                                                                              \
     KIND(comparison)
 #define FIGURE_DECLARE(name) extern const figure_kind kind_##name;

@@ -31,6 +31,10 @@ fields: [class, spectral_radius]
 """
 
 
+def text_of(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
 def swept(folder, name, text):
     path = pathlib.Path(folder, name)
     path.with_suffix(".yaml").write_text(text)
@@ -101,6 +105,40 @@ with tempfile.TemporaryDirectory() as folder:
     ok(costab("compare", n, no_class).returncode == 2, "a file without classes is refused")
     done = costab("compare", n, pathlib.Path(folder, "nowhere.h5"))
     ok(done.returncode == 2 and done.stdout == "", "a missing file is refused", done.stderr)
+
+# a results file of both classes, and its figure
+with tempfile.TemporaryDirectory() as folder:
+    a = swept(folder, "a", PLANAR.format(a=-0.5, points=130))
+    b = swept(folder, "b", PLANAR.format(a=-0.5, points=130).replace("schemes", "substeps: 3\nschemes"))
+    n, m = (swept(folder, name, NETWORK.format(g=-8, method=method, low=0.01)) for name, method in (("n", "exact"), ("m", "euler")))
+    for one, two, out in ((a, b, "d.h5"), (n, m, "e.h5")):
+        out = pathlib.Path(folder, out)
+        done = costab("compare", one, two, "-o", out)
+        with h5py.File(one) as first, h5py.File(two) as second, h5py.File(out) as made:
+            left, right = first["class"][:], second["class"][:]
+            words = dict(zip(made["difference"].attrs["flag_values"].tolist(), text_of(made["difference"].attrs["flag_meanings"]).split()))
+            found = np.vectorize(words.get)(made["difference"][:])
+            lost = ((left | right) & 12) != 0
+            stable = [codes & 1 for codes in (left, right)]
+            wanted = np.select([lost, (stable[0] == 1) & (stable[1] == 0), (stable[0] == 0) & (stable[1] == 1), left != right, stable[0] == 1],
+                               ["no_class", "first_only", "second_only", "other", "both_stable"], "both_unstable")
+            axes = [made["difference"].dims[k][0].name for k in range(left.ndim)] == [first["class"].dims[k][0].name for k in range(left.ndim)]
+            ok((made["class_a"][:] == left).all() and (made["class_b"][:] == right).all() and (found == wanted).all() and axes and len(set(wanted.ravel())) > 2,
+               f"{out.name}: both classes and what differs", collections.Counter(found.ravel()), collections.Counter(wanted.ravel()))
+        ok(done.returncode == 1 and done.stdout == "" and f"{int((left != right).sum())} of {left.size} points" in done.stderr, f"{out.name}: exit status 1, no table", done.stderr)
+    done = costab("plot", pathlib.Path(folder, "d.h5"), "-o", folder, "--script-only", "--select", "scheme=cross", "--select", "a=0.5")
+    script, data = (pathlib.Path(folder, f"d.{ending}").read_text() for ending in ("gp", "dat"))
+    with h5py.File(pathlib.Path(folder, "d.h5")) as made:
+        codes = made["difference"][0, 1]
+    for word, style, code in (("stable in both", "in_both", 1), ("in the first only", "in_first", 2), ("in the second only", "in_second", 3)):
+        ok((word in script) == (style in data) == (code in codes), f"plot draws what is {word}", done.stderr)
+    ok("a.h5 and b.h5" in script, "the title names the files", script[:2000])
+    done = costab("plot", pathlib.Path(folder, "e.h5"), "-o", folder, "--script-only")
+    ok(done.returncode == 2 and "difference" in done.stderr or "two axes" in done.stderr, "one axis is refused", done.stderr)
+    ok(costab("compare", a, a, "-o", pathlib.Path(folder, "same.h5")).returncode == 0, "equal files: exit status 0")
+    ok(costab("compare", a, b, "-o", folder).returncode == 1 and pathlib.Path(folder, "a-b.h5").exists(), "in a folder the file has both names")
+    refused("one of the files is not replaced", "is one of the compared files", "compare", a, b, "-o", b)
+    refused("numbers in a file", "a file, --output, has classes only", "compare", a, b, "-o", pathlib.Path(folder, "x.h5"), "--numbers", "0")
 
 with tempfile.TemporaryDirectory() as folder:
     n = swept(folder, "n", NETWORK.format(g=-8, method="exact", low=0.01))

@@ -71,6 +71,8 @@ with workplace():
         check(kind, "planar.h5", "--select", "scheme=zigzag")
     check("comparison", "planar.h5")
     check("areas", "planar.h5")
+    costab("compare", "planar.h5", "planar.h5", "-o", "same.h5")
+    check("difference", "same.h5")
     check("time", "history.h5")
     check("contour", "network.h5", "--coupling", "jacobi")
     check("curve", "network.h5", "--select", "dC=200")

@@ -1,0 +1,103 @@
+/* Kind `difference`: where two charts that `costab compare -o` compared differ, a panel for each coupling or
+ * scheme.
+ *   1. Points stable in both charts, in one of them only, and with classes that differ otherwise have a
+ *      colour each. The ground is stable in neither.
+ *   2. Borders are half way between two points of the grid.
+ * Cost: linear in points. Limitation: details smaller than a cell are invisible. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "figure/cells.h"
+#include "figure/grid.h"
+#include "figure/read.h"
+
+/* The words of the field, and the styles; the first one has no region. */
+static const char *const words[] = {"both_stable", "first_only", "second_only", "other"};
+static const char *const styles[] = {"in_both", "in_first", "in_second", "differs"};
+enum { REGIONS = sizeof words / sizeof *words };
+
+typedef struct difference_map {
+    const figure_request *request;
+    scene_panel *panel;
+    grid_frame frame;
+    uint8_t *codes; /* y fastest */
+    bool *missing, *inside;
+} difference_map;
+
+static void difference_map_free(difference_map *m) {
+    memory_free_all(m->codes, m->missing, m->inside);
+    grid_frame_free(&m->frame);
+}
+
+static bool is_word(const difference_map *m, uint8_t code, const char *word) {
+    const costab_plan *plan = m->request->plan;
+    const read_word found = read_meaning(&plan->fields[costab_plan_field(plan, "difference")], code);
+    return found.size == strlen(word) && memcmp(found.start, word, found.size) == 0;
+}
+
+static double crossing(const void *context, size_t p, bool along_y) {
+    const difference_map *m = context;
+    const size_t ny = m->frame.y.count;
+    const double *places = along_y ? m->frame.y.places + p % ny : m->frame.x.places + p / ny;
+    return 0.5 * (places[0] + places[1]);
+}
+
+/* Appends the outline of all points with this word; NULL: of all points with a class. */
+static void trace(difference_map *m, const char *word, outline *region) {
+    const grid_axis *x = &m->frame.x, *y = &m->frame.y;
+    const cell_grid cells = {x->count, y->count, x->places, y->places, m->missing};
+    bool wanted[256];
+    for (int code = 0; code < 256; code++) wanted[code] = word == NULL || is_word(m, (uint8_t)code, word);
+    for (size_t p = 0; p < x->count * y->count; p++) m->inside[p] = wanted[m->codes[p]];
+    cell_outline(&cells, &(cell_set){m->inside, crossing, NULL, m}, region);
+}
+
+static costab_status draw(difference_map *m, scene *s, const size_t *at, costab_error *error) {
+    const figure_request *r = m->request;
+    const grid_axis *x = &m->frame.x, *y = &m->frame.y;
+    const int along[2] = {r->x, r->y};
+    outline known = {0}, all = {0};
+    bool some = false;
+    memory_free(m->codes);
+    m->codes = NULL;
+    TRY(read_items(r->results, at, along, 2, &(read_item){"difference", .codes = &m->codes}, 1, error));
+    for (size_t p = 0; p < x->count * y->count; p++) {
+        m->missing[p] = is_word(m, m->codes[p], "no_class") || is_word(m, m->codes[p], "not_computed");
+        some |= m->missing[p];
+    }
+    m->panel = grid_panel(r, s, &kind_difference, &m->frame, at);
+    if (some) scene_box(&all, x->places[0], y->places[0], x->places[x->count - 1], y->places[y->count - 1]);
+    scene_put(m->panel, SCENE_FILL, "failed", &all);
+    trace(m, NULL, &known);
+    scene_put(m->panel, SCENE_FILL, "ground", &known);
+    for (int k = 0; k < REGIONS; k++) {
+        outline region = {0}, hatch = {0};
+        trace(m, words[k], &region);
+        if (k > 0) outline_append(&hatch, &region);
+        scene_put(m->panel, SCENE_FILL, styles[k], &region);
+        scene_put(m->panel, SCENE_HATCH, styles[k], &hatch);
+    }
+    return s->failed ? error_memory(error) : COSTAB_OK;
+}
+
+static costab_status build(const figure_request *r, scene *s, costab_error *error) {
+    ends_by(difference_map_free) difference_map m = {.request = r};
+    size_t at[COSTAB_AXES_MAX];
+    TRY(grid_frame_make(r, true, &m.frame, error));
+    TRY(memory_make(&m.missing, m.frame.x.count * m.frame.y.count, error));
+    TRY(memory_make(&m.inside, m.frame.x.count * m.frame.y.count, error));
+    figure_first_panel(r, at);
+    do TRY(draw(&m, s, at, error));
+    while (figure_next_panel(r, figure_sliced(r, &kind_difference), at));
+    return COSTAB_OK;
+}
+
+const figure_kind kind_difference = {.name = "difference",
+                                     .systems = FIGURE_PLANAR | FIGURE_NETWORK,
+                                     .fields = {"difference"},
+                                     .without = "draws what 'costab compare -o' writes",
+                                     .wide = 2,
+                                     .caption = "differences",
+                                     .along = 2,
+                                     .build = build};
