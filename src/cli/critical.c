@@ -119,20 +119,11 @@ static void search_all(search *s, bool quiet) {
     progress_end(&s->bar);
 }
 
-/* The ends of LO:HI. */
-static costab_status keep_written(search *s, const char *given, costab_error *error) {
-    if (given == NULL) return COSTAB_OK;
-    const char *colon = strchr(given, ':');
-    s->written[0] = memory_copy_n(given, (size_t)(colon - given));
-    s->written[1] = memory_copy(colon + 1);
-    return s->written[0] != NULL && s->written[1] != NULL ? COSTAB_OK : error_memory(error);
-}
-
 static costab_status search_and_show(search *s, const cli_arguments *arguments, costab_error *error) {
     static const double default_a[2] = {-8, 8};
     TRY(cli_planar_options(arguments, &s->planar, error));
     TRY(cli_window(arguments, &opt_a_window, default_a, s->a, error));
-    TRY(keep_written(s, cli_value(arguments, &opt_a_window), error));
+    TRY(cli_window_written(arguments, &opt_a_window, s->written, error));
     table_begin(arguments, "scheme,method,substeps,a,event,search");
     search_all(s, arguments->quiet);
     return show_found(s, error);

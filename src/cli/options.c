@@ -35,7 +35,8 @@ CLI_OPTION(
     "partition parameter, scaled by the macro step: 0.5, or -1,0,1/3, or LO:HI:N, N values with both ends");
 CLI_OPTION(opt_scheme, "scheme", 's', "LIST", &schemes, "of {}; or all (default)");
 CLI_OPTION(opt_method, "method", 'm', "NAME", &a_method,
-           "one-step method (default rk4); costab --help lists them");
+           "one-step method (default rk4), which costab --help lists, or a tableau as in a spec: "
+           "'{A: [[0, 0], [1, 0]], b: [1/2, 1/2]}'");
 CLI_OPTION(opt_substeps, "substeps", 'n', "N[,M]", NULL,
            "micro steps per macro step, one number or one per subsystem (default 1)");
 CLI_OPTION(

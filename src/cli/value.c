@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/body.h"
 
 static costab_status missing(const cli_option *option, costab_error *error) {
     return error_invalid(error, "--%s is missing", option->name);
@@ -30,14 +31,15 @@ static costab_status not_a_number(const cli_option *option, const char *name, co
                              option->name, space, name, (int)n, given, range);
     text_local units = {0};
     if (unit != NULL) text_printf(&units, ", or with the unit: 1%s, 1m%s", unit, unit);
-    return error_invalid(
-        error, "--%s%s%s: '%.*s' is not a finite number, a decimal or a fraction such as 1/3%s%s",
-        option->name, space, name, (int)n, given, units.data != NULL && !units.failed ? units.data : "",
-        memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)"
-        : denominator == 0            ? ": its denominator is 0"
-        : option == &opt_set && isalpha((unsigned char)given[0])
-            ? "; write formulas into the model's parameters"
-            : "");
+    return error_invalid(error,
+                         "--%s%s%s: '%.*s' is not a finite number, a decimal or a fraction such as 1/3%s",
+                         option->name, space, name, (int)n, given,
+                         memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)"
+                         : denominator == 0            ? ": its denominator is 0"
+                         : option == &opt_set && isalpha((unsigned char)given[0])
+                             ? "; write formulas into the model's parameters"
+                         : unit != NULL && !units.failed ? units.data
+                                                         : "");
 }
 
 bool cli_without_unit(const char *given, size_t size, const char *unit, text *plain) {
@@ -307,14 +309,23 @@ static costab_status parse_substeps(const char *given, int substeps[2], costab_e
     return COSTAB_OK;
 }
 
+/* A named method, or a tableau {A, b, c} as in a spec. */
+static costab_status parse_method(const char *given, costab_method *method, costab_error *error) {
+    if (given == NULL || strchr(given, ':') == NULL)
+        return costab_method_find(given != NULL ? given : "rk4", method, error);
+    ends_by(spec_file_free) spec_file file = {.path = "--method"};
+    const spec_node *root = spec_load(&file, file.path, given, strlen(given));
+    if (root != NULL) (void)spec_read_method(&file, root, method);
+    return spec_finish(&file, error);
+}
+
 costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *planar, costab_error *error) {
     costab_scheme schemes[COSTAB_SCHEME_COUNT] = {COSTAB_SIMULATION};
     int substeps[2] = {1, 1};
     costab_method method;
-    const char *name = cli_value(arguments, &opt_method);
     TRY(parse_schemes(cli_value(arguments, &opt_scheme), schemes, &planar->count, error));
     TRY(parse_substeps(cli_value(arguments, &opt_substeps), substeps, error));
-    TRY(costab_method_find(name != NULL ? name : "rk4", &method, error));
+    TRY(parse_method(cli_value(arguments, &opt_method), &method, error));
     for (int s = 0; s < planar->count; s++) {
         if (schemes[s] == COSTAB_SIMULATION && substeps[0] != substeps[1])
             return error_invalid(
@@ -336,6 +347,16 @@ bool cli_parse_range(const char *given, double range[2]) {
 bool cli_lists_points(const char *given) {
     const char *colon = strchr(given, ':');
     return colon == NULL || strchr(colon + 1, ':') != NULL;
+}
+
+costab_status cli_window_written(const cli_arguments *arguments, const cli_option *option, char *written[2],
+                                 costab_error *error) {
+    const char *given = cli_value(arguments, option);
+    if (given == NULL) return COSTAB_OK;
+    const char *colon = strchr(given, ':');
+    written[0] = memory_copy_n(given, (size_t)(colon - given));
+    written[1] = memory_copy(colon + 1);
+    return written[0] != NULL && written[1] != NULL ? COSTAB_OK : error_memory(error);
 }
 
 costab_status cli_window(const cli_arguments *arguments, const cli_option *option, const double fallback[2],

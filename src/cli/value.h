@@ -98,3 +98,7 @@ bool cli_lists_points(const char *given);
 /* Reads LO:HI with LO < HI from an option. A missing option has the value `fallback`. */
 costab_status cli_window(const cli_arguments *arguments, const cli_option *option, const double fallback[2],
                          double window[2], costab_error *error);
+/* Copies both ends of an option that cli_window has read, as they are written; free them. A missing option
+ * has none. */
+costab_status cli_window_written(const cli_arguments *arguments, const cli_option *option, char *written[2],
+                                 costab_error *error);

@@ -1,10 +1,12 @@
 /* Kind `areas`: A_SS and A_US against a, all schemes in one panel; curves that are small beside the others in
- * a second one.
+ * a second one. Of a sweep over gamma and delta these are the areas in its window.
  *   1. The points of a curve are the stored areas, and the limits on both sides of each stored critical value
  *      of a. It breaks at critical values and at infinite areas; stretches of zeros are not drawn.
  *   2. Where an area is infinite there is a band, and a bar at the top with its name.
  *   3. A dotted line marks a critical value at which an area jumps or grows without bound.
- *   4. The legend says which curves are cut, zero or infinite in the first panel. */
+ *   4. The legend says which curves are cut, zero or infinite in the first panel.
+ *
+ * Limitation: areas in a window have no stored limits; a jump is a line between the values next to it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +48,7 @@ typedef struct area_figure {
     const figure_request *request;
     scene *s;
     const costab_axis *a, *schemes;
+    bool window;       /* areas in the sweep's window */
     int count, levels; /* curves; bars of infinity above each other */
     area_curve of[2 * SCHEMES_MOST];
     double top, small_top; /* the largest area; that of the stretches too small beside it */
@@ -107,17 +110,29 @@ static void merge(const area_figure *f, const double *areas, const double *criti
     }
 }
 
+static size_t class_place(const costab_axis *classes, const char *name) {
+    size_t i = 0;
+    while (i + 1 < classes->count && strcmp(classes->labels[i], name) != 0) i++;
+    return i;
+}
+
 static costab_status read_curve(const area_figure *f, area_curve *c, costab_error *error) {
     const figure_request *r = f->request;
     const int a = costab_plan_axis(r->plan, "a"), along = costab_plan_axis(r->plan, "critical");
-    const size_t at[COSTAB_AXES_MAX] = {(size_t)c->scheme};
+    const int classes = costab_plan_axis(r->plan, "area_class");
+    size_t at[COSTAB_AXES_MAX] = {(size_t)c->scheme};
     memory_local double *areas = NULL, *critical = NULL, *left = NULL, *right = NULL;
     const read_item items[] = {{"critical_a", .numbers = &critical, .optional = true},
                                {c->us ? "us_left" : "ss_left", .numbers = &left, .optional = true},
                                {c->us ? "us_right" : "ss_right", .numbers = &right, .optional = true}};
     size_t count = figure_values(r, "critical");
-    TRY(read_numbers(r->results, c->us ? "area_us" : "area_ss", at, &a, 1, &areas, error));
-    TRY(read_items(r->results, at, &along, 1, items, 3, error));
+    if (f->window) {
+        at[classes] = class_place(&r->plan->axes[classes], c->us ? "US" : "SS");
+        TRY(read_numbers(r->results, "window_area", at, &a, 1, &areas, error));
+    } else {
+        TRY(read_numbers(r->results, c->us ? "area_us" : "area_ss", at, &a, 1, &areas, error));
+        TRY(read_items(r->results, at, &along, 1, items, 3, error));
+    }
     if (!critical || !left || !right) count = 0;
     while (count > 0 && isnan(critical[count - 1])) count--;
     TRY(memory_make(&c->points, f->a->count + 2 * count, error));
@@ -307,6 +322,28 @@ static costab_status draw_curve(scene_panel *p, const area_curve *c, bool magnif
     return COSTAB_OK;
 }
 
+static void note_window(const area_figure *f) {
+    const costab_plan *plan = f->request->plan;
+    char words[200], ends[4][NAMES_NUMBER_MAX];
+    for (int k = 0; k < 2; k++) {
+        const costab_axis *axis = &plan->axes[costab_plan_axis(plan, k == 0 ? "gamma" : "delta")];
+        (void)text_format(ends[2 * k], sizeof *ends, "%.6g", axis->values[0]);
+        (void)text_format(ends[2 * k + 1], sizeof *ends, "%.6g", axis->values[axis->count - 1]);
+    }
+    (void)text_format(words, sizeof words, "Areas in the window of Γ from %s to %s and Δ from %s to %s.",
+                      ends[0], ends[1], ends[2], ends[3]);
+    scene_note(f->s, words);
+}
+
+#define A_SS NAMES_ITALIC("A") NAMES_INDEX("SS")
+#define A_US NAMES_ITALIC("A") NAMES_INDEX("US")
+
+static const char *label_of(const area_figure *f) {
+    if (f->window)
+        return f->request->us ? "area " A_SS ", " A_US " in the window" : "area " A_SS " in the window";
+    return f->request->us ? "area " A_SS ", " A_US : "area " A_SS;
+}
+
 static costab_status add_panel(area_figure *f, bool magnified, costab_error *error) {
     scene_panel *p = scene_add_panel(f->s);
     const double bars = f->levels > 0 ? bar_depth(f, f->levels + 1) : 0,
@@ -317,9 +354,8 @@ static costab_status add_panel(area_figure *f, bool magnified, costab_error *err
     figure_ask_range(&f->request->figure->y, p->y.range);
     p->y.range[1] = p->y.range[0] + (top - p->y.range[0]) / (1 - bars);
     p->x.label = NAMES_ITALIC("a");
-    p->y.label = f->request->us ? "area " NAMES_ITALIC("A") NAMES_INDEX("SS") ", " NAMES_ITALIC("A")
-                                      NAMES_INDEX("US")
-                                : "area " NAMES_ITALIC("A") NAMES_INDEX("SS");
+    p->y.label = label_of(f);
+    if (f->window) note_window(f);
     p->caption = magnified ? "magnified" : NULL;
     for (int s = 0; s < (int)f->schemes->count; s++) draw_infinite(f, p, s);
     draw_jumps(f, p);
@@ -327,11 +363,21 @@ static costab_status add_panel(area_figure *f, bool magnified, costab_error *err
     return COSTAB_OK;
 }
 
+static bool has_window(const figure_request *r) {
+    const int gamma = costab_plan_axis(r->plan, "gamma"), delta = costab_plan_axis(r->plan, "delta");
+    return figure_has_field(r, "window_area") && figure_has_words(r, "area_class") && gamma >= 0 &&
+           delta >= 0 && r->plan->axes[gamma].values != NULL && r->plan->axes[delta].values != NULL;
+}
+
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
     const int along = costab_plan_axis(r->plan, "a");
     if (along < 0 || !r->plan->axes[along].values) return read_missing(r->results, "area_ss", error);
     memory_local_array(area_figure, f, 1, error);
-    *f = (area_figure){.request = r, .s = s, .a = &r->plan->axes[along], .schemes = &r->plan->axes[0]};
+    *f = (area_figure){.request = r,
+                       .s = s,
+                       .a = &r->plan->axes[along],
+                       .schemes = &r->plan->axes[0],
+                       .window = has_window(r)};
     costab_status status = gather(f, error);
     for (int i = 0; i < 1 + (f->small_top > 0) && !status; i++) status = add_panel(f, i == 1, error);
     for (int i = 0; i < f->count; i++) memory_free(f->of[i].points);

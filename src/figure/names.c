@@ -132,7 +132,8 @@ void names_words(text *target, const char *words) {
         size_t length = strcspn(words, " ");
         memory_local char *word = memory_copy_n(words, length > 0 ? length : 1);
         if (word == NULL) target->failed = true;
-        if (word) (length > 1 || alone ? put_word : names_plain)(target, word);
+        const bool plain = (length == 1 && !alone) || strchr(word != NULL ? word : "", '.') != NULL;
+        if (word) (plain ? names_plain : put_word)(target, word);
         words += length > 0 ? length : 1;
     }
 }

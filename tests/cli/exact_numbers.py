@@ -152,4 +152,39 @@ with tempfile.TemporaryDirectory() as folder:
     swept = rows("export", str(results), "--format", "csv")
     ok(done.returncode == 0 and [(float(row["a"]), row["area_ss"]) for row in swept] ==
        [(float(Fraction(row["a"])), row["area_ss"]) for row in reversed(found)], "a sweep's areas", done.stderr, *swept)
+
+# areas in a window, of a named method and of the same tableau, and the file that plot draws
+TABLEAU = "{A: [[0, 0], [1, 0]], b: [1/2, 1/2]}"
+for command, *words in (["area", "--a", "1/3,0.5"], ["critical"], ["classify", "--a", "0.5", "--gamma", "-2", "--delta", "3"], ["boundary", "--a", "0"]):
+    named, own = ([{name: value for name, value in row.items() if name != "method"} for row in rows(command, *words, "--scheme", "zigzag", "--method", method)]
+                  for method in ("heun", TABLEAU))
+    ok(named == own and len(named) > 0, f"{command} of a tableau", named[:2], own[:2])
+refused("a tableau that is inconsistent", "--method:1:1: error: method: inconsistent tableau", "area", "--a", "0", "--method", "{A: [[0]], b: [1/2]}")
+refused("a tableau that is no YAML", "--method:2:1: error: not valid YAML", "area", "--a", "0", "--method", "{A: [[0]], b: [1]")
+whole, inside = (rows("area", "--a", "1/3", "--scheme", "cross", *window)[0] for window in ([], ["--gamma=-40:40", "--delta=-40:40"]))
+ok(abs(float(inside["area_ss"]) - float(whole["area_ss"])) <= float(inside["error_ss"]) + float(whole["error_ss"]), "a window around everything", whole, inside)
+ok(abs(sum(float(inside[f"area_{c}"]) for c in ("ss", "us", "su", "uu")) - 6400) < 1e-9 and abs(float(inside["area_ss"]) + float(inside["area_su"]) - 1600) < 1e-9,
+   "the classes fill the window", inside)
+for words, piece in ((["--gamma=-4:0"], "--gamma and --delta belong together"), (["--gamma=-4:0", "--delta=0:4", "--digits", "20"], "--digits is for areas in the whole plane"),
+                     (["-o", "x.h5"], "give --a several values"), (["-o", "x.h5", "--digits", "20"], "--digits is for tables"), (["--gamma=0:-4", "--delta=0:4"], "a range with LO < HI")):
+    refused(f"area {words}", piece, "area", "--a", "0", *words)
+with tempfile.TemporaryDirectory() as folder:
+    for name, window in (("plane", []), ("window", ["--gamma=-4:1/2", "--delta=-1:13"])):
+        results = pathlib.Path(folder, f"{name}.h5")
+        for a in ("-1:1:5", "0.1,1/3"):
+            asked = ["--a", a, "--scheme", "cross,zigzag", "--substeps", "2,1", "--method", TABLEAU, *window]
+            done = costab("area", *asked, "-o", results, "--force", "-q")
+            table = rows("area", *asked)
+            with h5py.File(results) as file:
+                shape = (2, len(table) // 2)
+                stored = file["window_area"][..., 3] if window else file["area_ss"][...]
+                ok(done.returncode == 0 and stored.shape == shape and stored.ravel().tolist() == [float(row["area_ss"]) for row in table],
+                   f"{name}, {a}: a file has the table's areas", done.stderr, stored, table)
+        again = costab("area", *asked, "-o", results)
+        ok("is up to date" in again.stderr, "an area file that is up to date is left", again.stderr)
+        done = costab("plot", results, "-o", folder, "--script-only")
+        script = pathlib.Path(folder, f"{name}.gp").read_text()
+        largest = max(float(row["area_ss"]) for row in table)
+        curve = [float(line.split()[1]) for line in pathlib.Path(folder, f"{name}.dat").read_text().splitlines() if len(line.split()) == 2 and line[0] != "#"]
+        ok(done.returncode == 0 and ("in the window" in script) == bool(window) and any(abs(y - largest) < 1e-6 * largest for y in curve), f"{name}: plot draws the areas", done.stderr, curve)
 finish()
