@@ -92,7 +92,7 @@ const classWords = name => {
 const HATCHES = {
   SS: ["--blue-tint", "--blue", "M-2 2L2 -2M0 8L8 0M6 10L10 6"], US: ["--red-tint", "--red", "M0 4H8M4 0V8"],
   SU: ["--yellow-tint", null, null], UU: ["--paper", null, null],
-  NS: ["--blue-tint", "--blue", "M4 0V8"], XS: ["--blue-tint", "--blue", "M4 0V8"], XU: ["--paper", null, null], NU: ["--neutral-tint", null, null],
+  NS: ["--green-tint", "--green", "M4 0V8"], XS: ["--blue-tint", "--blue", "M4 0V8"], XU: ["--paper", null, null], NU: ["--neutral-tint", null, null],
   SN: ["--limit-tint", null, null], UN: ["--limit-tint", null, null], NN: ["--limit-tint", null, null], XN: ["--limit-tint", null, null], failed: ["--grey", null, null],
 };
 // Couplings by their numbers: colours of Okabe and Ito that are far from either palette's paper; the ninth has the first one's with dots.

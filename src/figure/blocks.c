@@ -12,7 +12,7 @@
 #define FAR     1e3 /* ranges: points farther outside are moved to here, so that all numbers are moderate */
 #define FAR_LOG 10  /* ranges of a logarithmic axis */
 
-static const char *const layer_names[SCENE_LAYER_KINDS] = {"fill", "hatch", "curve", "point", "curve"};
+static const char *const layer_names[SCENE_LAYER_KINDS] = {"fill", "hatch", "curve", "curve", "point"};
 
 /* A style that comes again in a panel is numbered. */
 void blocks_name(const scene *s, int panel, int layer, char name[BLOCKS_NAME_MAX]) {

@@ -32,7 +32,8 @@
 #define LIMIT_ROW_CM    0.55
 #define LIMIT_NARROWEST 6    /* cm: names and numbers have space */
 #define BAR             0.76 /* of a row */
-#define NUMBER          0.2  /* of a panel's width: space for a number */
+#define NUMBER_SIZE     0.85 /* of a number's type */
+#define LEAST_CM        5.0  /* a panel's width, or more */
 
 enum { NOT_COMPUTED = 4, CODES = 256 }; /* of the field class: without an interval; number of codes */
 
@@ -70,7 +71,7 @@ static void put_end(scene_panel *p, double x, double low, int side, bool bare, c
                                     .y = low + BAR / 2,
                                     .side = side,
                                     .bare = bare,
-                                    .size = 0.85,
+                                    .size = NUMBER_SIZE,
                                     .shown = shown});
 }
 
@@ -78,7 +79,7 @@ static void put_end(scene_panel *p, double x, double low, int side, bool bare, c
  * was searched, "to 2" outside the panel; of the lower one only if the searched range and the panel begin
  * before it. */
 static void add_interval(scene_panel *p, const limits *l, size_t at, double low, outline *bars) {
-    const double *x = p->x.range, width = NUMBER * (x[1] - x[0]);
+    const double *x = p->x.range;
     const double from = fmax(scene_place(&p->x, fmax(l->from[at], scene_value(&p->x, x[0]))), x[0]),
                  end = scene_place(&p->x, l->to[at]), to = fmin(end, x[1]);
     const bool first = at % l->intervals == 0,
@@ -86,22 +87,23 @@ static void add_interval(scene_panel *p, const limits *l, size_t at, double low,
     const double before = first ? x[0] : fmax(scene_place(&p->x, l->to[at - 1]), x[0]);
     const bool last = (at + 1) % l->intervals == 0 || l->classes[at + 1] == NOT_COMPUTED;
     const double next = last ? x[1] : fmin(scene_place(&p->x, l->from[at + 1]), x[1]);
-    const bool beside = next - to > width, searched = l->to[at] >= l->high[at / l->intervals];
-    char number[NAMES_NUMBER_MAX], words[NAMES_NUMBER_MAX + 8];
+    const bool searched = l->to[at] >= l->high[at / l->intervals];
+    char number[NAMES_NUMBER_MAX], begins[NAMES_NUMBER_MAX], ends[NAMES_NUMBER_MAX + 8];
     if (!(to >= from)) return;
     scene_box(bars, from, low, to, low + BAR);
-    const bool upper = beside || to - from > width;
-    /* The upper end before it may have a number in the same gap, its own one in the same bar. */
-    const bool left = from - before > (first ? 1 : 2) * width, room = to - from > (beside ? 1 : 2) * width;
-    if (inside && (left || room))
-        put_end(p, from, low, left ? -1 : 1, left, names_rounded(l->from[at], 4, number));
-    if (!upper) return;
-    (void)text_format(words, sizeof words, "%s%s",
+    names_rounded(l->from[at], 4, begins);
+    (void)text_format(ends, sizeof ends, "%s%s",
                       searched     ? "≥ "
                       : end > x[1] ? "to "
                                    : "",
                       names_rounded(l->to[at], 4, number));
-    put_end(p, to, low, beside ? 1 : -1, beside, words);
+    const double widest = fmax(inside ? names_width(begins) : 0, names_width(ends)),
+                 width = (NUMBER_SIZE * widest / LEAST_CM + 2 * GAP) * (x[1] - x[0]);
+    const bool beside = next - to > width, upper = beside || to - from > width;
+    /* The upper end before it may have a number in the same gap, its own one in the same bar. */
+    const bool left = from - before > (first ? 1 : 2) * width, room = to - from > (beside ? 1 : 2) * width;
+    if (inside && (left || room)) put_end(p, from, low, left ? -1 : 1, left, begins);
+    if (upper) put_end(p, to, low, beside ? 1 : -1, beside, ends);
 }
 
 static void draw_bars(const figure_request *r, scene_panel *p, outline bars[CODES]) {

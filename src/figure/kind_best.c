@@ -122,9 +122,9 @@ static void trace(best_map *m, int label, outline *region) {
 
 /* Defines the style of a label; returns its name in the legend. */
 static const char *define_style(const best_map *m, int label, char name[SCENE_WORD_MAX]) {
-    /* Neighbours in the list differ in lightness. */
-    static const char *const tints[] = {"#d6e8f4", "#e3a878", "#cdeadd", "#c987b0",
-                                        "#f9ecb8", "#8f83c9", "#efe9dc", "#7fb3ab"};
+    /* All differ in lightness, neighbours in the list most. */
+    static const char *const tints[] = {"#d6e8f4", "#e09a62", "#93c9ab", "#c0769f",
+                                        "#efd46f", "#7566b5", "#fbf7f0", "#6aa39b"};
     scene *s = m->panel->scene;
     const size_t c = m->labels[label];
     text words = {0};

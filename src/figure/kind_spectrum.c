@@ -18,7 +18,7 @@
 #include "figure/names.h"
 #include "figure/read.h"
 
-#define ROOM 1.08 /* the window's end over the largest eigenvalue */
+#define ROOM 1.15 /* the window's end over the largest eigenvalue */
 
 enum { CORNERS = 180 }; /* of the circle: its chords are off by 1.5e-4 */
 
@@ -35,16 +35,6 @@ static void set_plane(const figure_request *r, scene_panel *p, double most) {
     p->y.label = "imaginary part";
 }
 
-/* The lines through 0, as far as equal scales may widen the window. */
-static void draw_axes(scene_panel *p) {
-    const double most =
-        5 * fmax(fmax(1, -fmin(p->x.range[0], p->y.range[0])), fmax(p->x.range[1], p->y.range[1]));
-    outline lines = {0};
-    scene_line(&lines, -most, 0, most, 0);
-    scene_line(&lines, 0, -most, 0, most);
-    scene_put(p, SCENE_CURVE, "axes", &lines);
-}
-
 static void draw_circle(scene_panel *p) {
     double corners[CORNERS][2];
     outline disc = {0}, circle = {0};
@@ -56,7 +46,6 @@ static void draw_circle(scene_panel *p) {
     outline_append(&circle, &disc);
     scene_put(p, SCENE_FILL, "disc", &disc);
     scene_put(p, SCENE_CURVE, "edge", &circle);
-    draw_axes(p);
 }
 
 /* ---- Map */
@@ -269,7 +258,6 @@ static void draw_half_plane(scene_panel *p) {
     scene_line(&axis, 0, p->y.range[0], 0, p->y.range[1]);
     scene_put(p, SCENE_FILL, "half_plane", &half);
     scene_put(p, SCENE_CURVE, "edge", &axis);
-    draw_axes(p);
 }
 
 static void draw_curves(scene_panel *p, const locus *l) {

@@ -15,12 +15,15 @@
 #include "base/memory.h"
 #include "figure/names.h"
 
-#define LINE        0.4  /* cm, of a line of text */
-#define SAMPLE      1.25 /* cm, of a sample in the key and the gap to the next entry */
-#define BAR_HEIGHT  1.2  /* cm, of the bar of colours with its numbers */
-#define BAR_WIDTH   1.6  /* cm, of the bar beside a single panel */
-#define GAP         0.25 /* cm, between numbers side by side */
+#define LINE        0.4   /* cm, of a line of text */
+#define SAMPLE      1.25  /* cm, of a sample in the key and the gap to the next entry */
+#define CHARACTER   0.157 /* cm: gnuplot's estimate of the width of any character in the key */
+#define BAR_HEIGHT  1.2   /* cm, of the bar of colours with its numbers */
+#define BAR_WIDTH   1.6   /* cm, of the bar beside a single panel */
+#define GAP         0.25  /* cm, between numbers side by side */
 #define PANEL_LEAST 1.0
+#define LOG_NARROW  2.0 /* decades of a logarithmic axis in which powers of ten alone are too few */
+#define LOG_WIDE    3.0 /* decades in which they are enough */
 
 /* ---- Numbers of axes */
 
@@ -64,6 +67,16 @@ double paper_step(const scene_axis *axis, double length, bool across) {
         step = next;
     }
     return step > own * 1.001 ? step : 0;
+}
+
+bool paper_has_digits(const scene_axis *axis, double length, bool across) {
+    const double from = axis->range[0], to = axis->range[1], decades = to - from;
+    char low[NAMES_NUMBER_MAX], high[NAMES_NUMBER_MAX];
+    if (!axis->log || decades <= LOG_NARROW) return axis->log;
+    if (!across || decades > LOG_WIDE || from < -3 || to > 4) return false;
+    const double widest = fmax(names_width(names_rounded(pow(10, from), 1, low)),
+                               names_width(names_rounded(pow(10, to), 1, high)));
+    return log10(2) * length / decades >= widest + 0.15;
 }
 
 /* The width of the numbers and the name of the vertical axis. */
@@ -121,9 +134,19 @@ static bool is_one_curve(const scene *s, const paper *p) {
     return style && (style->seen & ~line) == 0 && (style->seen >> SCENE_CURVE & 1U) && !style->remarked;
 }
 
+/* The number of characters of a shown text. */
+static int characters(const char *shown) {
+    text_local plain = {0};
+    int count = 0;
+    names_strip(&plain, shown);
+    for (const char *c = plain.failed ? "" : plain.data; *c; c++) count += ((unsigned char)*c & 0xC0) != 0x80;
+    return count;
+}
+
 /* Collects the styles of the key in their order. Returns the width of the widest entry. */
 static double gather_key(const scene *s, const costab_style *style, paper *p) {
     double widest = 0;
+    int longest = 0;
     for (int k = 0; k < s->style_count && style->legend != COSTAB_LEGEND_NONE; k++) {
         if (!s->styles[k].seen || !s->styles[k].legend) continue;
         int at = p->key_count++;
@@ -131,7 +154,9 @@ static double gather_key(const scene *s, const costab_style *style, paper *p) {
             p->key[at] = p->key[at - 1];
         p->key[at] = k;
         widest = fmax(widest, names_width(s->styles[k].legend) + SAMPLE);
+        longest = (int)fmax(longest, characters(s->styles[k].legend));
     }
+    p->key_excess = (int)fmax(0, longest - (widest - SAMPLE) / CHARACTER);
     if (style->legend == COSTAB_LEGEND_CHOSEN && is_one_curve(s, p)) p->key_count = 0;
     return p->key_count > 0 ? widest : 0;
 }
@@ -229,7 +254,9 @@ static costab_status set_heights(scene *s, const costab_style *style, const char
     p->gap_y = 0.25 + LINE * captions + (p->same_x ? 0 : 0.9);
     p->bottom = 1.15 + p->key_height + LINE * notes;
     const double frame = p->top + p->bottom + (p->rows - 1) * p->gap_y;
-    const double height = fmin(first->proportion * p->panel_width, first->tallest);
+    double height = fmin(first->proportion * p->panel_width, first->tallest);
+    for (int i = 0; i < s->panel_count; i++)
+        if (s->panels[i]->y.label) height = fmax(height, names_width(s->panels[i]->y.label));
     p->height = style->height_cm > 0 ? style->height_cm / p->unit : frame + p->rows * height;
     p->panel_height = (p->height - frame) / p->rows;
     if (s->failed) return error_memory(error);

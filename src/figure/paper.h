@@ -19,6 +19,7 @@ typedef struct paper {
     bool corner_left, corner_low;
     int key_count, *key; /* the styles with an entry in the key, in order; owned */
     int key_columns;
+    int key_excess; /* characters by which gnuplot's estimate of the widest entry is too large */
     double key_height;
 } paper;
 
@@ -33,6 +34,9 @@ hatch_frame paper_frame(const paper *p, const scene_panel *panel);
 
 /* The step of the numbers at an axis of this length if gnuplot's own numbers would overlap; else 0. */
 double paper_step(const scene_axis *axis, double length, bool across);
+
+/* Whether a logarithmic axis of this length has the numbers 1, 2 and 5 of each decade, else powers of ten. */
+bool paper_has_digits(const scene_axis *axis, double length, bool across);
 
 /* Rounds up to 1, 2 or 5 times a power of ten. */
 double paper_round(double least);

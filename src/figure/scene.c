@@ -208,7 +208,9 @@ void scene_put(scene_panel *panel, scene_layer_kind kind, const char *name, outl
     }
     panel->layers = layers;
     if (line || share_of(panel, runs) > LEAST_SEEN) style->seen |= 1U << kind;
-    panel->layers[panel->layer_count++] = (scene_layer){kind, (int)(style - s->styles), *runs};
+    int at = panel->layer_count++;
+    for (; at > 0 && layers[at - 1].kind > kind; at--) layers[at] = layers[at - 1];
+    layers[at] = (scene_layer){kind, (int)(style - s->styles), *runs};
     *runs = (outline){0};
 }
 
@@ -247,6 +249,7 @@ void scene_put_side(scene_panel *panel, const char *name, bool ticks, outline *a
                                    .dash = "1"});
     scene_put(panel, SCENE_TICKS, side, area);
     scene_mention(s, "stable_side");
+    if (!s->failed) scene_style_named(s, "stable_side")->seen |= 1U << SCENE_TICKS;
 }
 
 /* ---- Shapes and places */

@@ -41,12 +41,13 @@ typedef struct scene_remark {
     uint64_t panels; /* as bits 1 << number */
 } scene_remark;
 
+/* In the order in which they are drawn. */
 typedef enum scene_layer_kind {
     SCENE_FILL,
     SCENE_HATCH,
     SCENE_CURVE,
-    SCENE_POINTS,
     SCENE_TICKS, /* short strokes from the boundary of areas inwards */
+    SCENE_POINTS,
     SCENE_LAYER_KINDS
 } scene_layer_kind;
 

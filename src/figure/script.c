@@ -19,7 +19,6 @@
 #include "plots.h"
 
 #define PT        2   /* gnuplot's line width of 1 pt */
-#define LOG_WIDE  2.0 /* decades of a logarithmic axis with powers of ten alone */
 #define LINE_MOST 150 /* bytes of a line with several elements */
 
 const char *costab_colours_name(costab_colours colours) {
@@ -154,9 +153,11 @@ static void put_palette(const writer *w) {
     }
     text_printf(to, "set cbrange [0:%d]; set cbtics scale 0 (", bar->level_count + 1);
     for (int k = 0; k < bar->level_count; k++) {
-        char number[NAMES_NUMBER_MAX];
+        char number[NAMES_NUMBER_MAX], shown[NAMES_NUMBER_MAX + sizeof NAMES_BOLD("")];
         if (k > 0) text_append(to, ", ");
-        put_string(w, names_number(bar->levels[k], number));
+        names_number(bar->levels[k], number);
+        (void)text_format(shown, sizeof shown, k == bar->limit_level ? NAMES_BOLD("%s") : "%s", number);
+        put_string(w, shown);
         text_printf(to, " %d", k + 1);
     }
     text_append(to, ")\nset cblabel ");
@@ -165,8 +166,8 @@ static void put_palette(const writer *w) {
     text_append(to, w->p->plain ? "\n" : " offset 0, 0.6\n");
     if (!w->p->plain)
         text_printf(to,
-                    "set colorbox horizontal user origin screen 0.2, screen %.3g/H size screen 0.6, screen "
-                    "%.3g/H\n",
+                    "set colorbox horizontal user origin screen 0.2, screen %#.3g/H size screen 0.6, screen "
+                    "%#.3g/H\n",
                     w->p->unit * 0.95, w->p->unit * 0.25);
 }
 
@@ -220,17 +221,24 @@ static void put_rows(const writer *w, const scene_panel *panel, text *to) {
     text_append(to, ")");
 }
 
+static double length_of(const writer *w, char letter) {
+    return letter == 'x' ? w->p->panel_width : w->p->panel_height;
+}
+
+static bool has_digits(const writer *w, char letter, const scene_axis *axis) {
+    return paper_has_digits(axis, length_of(w, letter), letter == 'x');
+}
+
 static void put_ticks(const writer *w, char letter, const scene_panel *panel, bool shown, text *to) {
     const scene_axis *axis = letter == 'x' ? &panel->x : &panel->y;
     const bool rows = letter == 'y' && panel->row_count > 0;
-    const double step =
-        paper_step(axis, letter == 'x' ? w->p->panel_width : w->p->panel_height, letter == 'x');
+    const double step = paper_step(axis, length_of(w, letter), letter == 'x');
     text_printf(to, axis->bare || (rows && !shown) ? "unset %ctics" : "set %ctics", letter);
     if (axis->bare || (rows && !shown)) return;
     if (rows) {
         to->size = 0;
         put_rows(w, panel, to);
-    } else if (axis->log && axis->range[1] - axis->range[0] < LOG_WIDE) {
+    } else if (has_digits(w, letter, axis)) {
         put_log_numbers(axis->range, to);
     } else if (step > 0) {
         text_printf(to, " %.6g", step);
@@ -240,7 +248,7 @@ static void put_ticks(const writer *w, char letter, const scene_panel *panel, bo
 }
 
 /* The format of the numbers: powers of ten, more digits in a narrow range, or gnuplot's own. */
-static void put_format(char letter, const scene_axis *axis, bool shown, text *to) {
+static void put_format(const writer *w, char letter, const scene_axis *axis, bool shown, text *to) {
     const double size = axis->range[1] - axis->range[0],
                  wide = log10(fmax(fabs(axis->range[0]), fabs(axis->range[1])) / size);
     /* A forged file may have a range without a size. */
@@ -248,7 +256,7 @@ static void put_format(char letter, const scene_axis *axis, bool shown, text *to
     text_printf(to, "set format %c ", letter);
     if (!shown)
         text_append(to, "''");
-    else if (axis->log && size >= LOG_WIDE && (axis->range[0] < -3 || axis->range[1] > 4))
+    else if (axis->log && !has_digits(w, letter, axis) && (axis->range[0] < -3 || axis->range[1] > 4))
         text_append(to, "T('10^{%T}', '$10^{%T}$')");
     else if (!axis->log && digits > 6)
         text_printf(to, "T('%%.%dg', '$%%.%dg$')", digits, digits);
@@ -279,7 +287,7 @@ static void put_axis(writer *w, char letter, const scene_panel *panel, bool show
     text_printf(&slots[AXIS_RANGE], "set %crange [%.*g:%.*g]", letter, digits,
                 scene_value(axis, axis->range[0]), digits, scene_value(axis, axis->range[1]));
     put_ticks(w, letter, panel, shown, &slots[AXIS_TICKS]);
-    put_format(letter, axis, shown, &slots[AXIS_FORMAT]);
+    put_format(w, letter, axis, shown, &slots[AXIS_FORMAT]);
     put_label(w, letter, axis, shown, &slots[AXIS_LABEL]);
     for (int k = 0; k < AXIS_SLOTS; k++) put_slot(w, letter, (axis_slot)k, &slots[k], &line);
     if (line.size > 0) text_append(&line, "\n");
@@ -345,7 +353,10 @@ static void put_look(const writer *w, int number, scene_layer_kind kind, bool sa
         text_printf(to, "with %s fc rgb fill_%s",
                     sample ? "boxes fs border rgb '#404040'" : "filledcurves closed", style->name);
     else if (kind == SCENE_HATCH)
-        text_printf(to, "with vectors nohead lw 0.8 lc rgb hatch_%s", style->name);
+        text_printf(to,
+                    sample ? "with boxes fs pattern 5 border rgb '#404040' fc rgb hatch_%s"
+                           : "with vectors nohead lw 0.8 lc rgb hatch_%s",
+                    style->name);
     else
         text_printf(to, "with %s ls %d", kind == SCENE_POINTS ? "points" : "lines", number + 1);
 }
@@ -357,7 +368,7 @@ static void put_entry(const writer *w, int number) {
     text_append(w->script, "NaN ");
     if (style->tint)
         put_look(w, number, SCENE_FILL, true);
-    else if (line && point)
+    else if ((line && point) || (style->seen >> SCENE_TICKS & 1U))
         text_printf(w->script, "with linespoints ls %d", number + 1);
     else
         put_look(w, number, point ? SCENE_POINTS : !line && style->hatch ? SCENE_HATCH : SCENE_CURVE, true);
@@ -373,6 +384,17 @@ static bool is_entry(const writer *w, const scene_panel *panel, int layer) {
         others += k != layer && panel->layers[k].style == panel->layers[layer].style &&
                   panel->layers[k].kind != SCENE_HATCH;
     return style->legend && others == 0 && !style->tint && panel->layers[layer].kind != SCENE_HATCH;
+}
+
+/* Whether titles of layers make the whole key, in its order. */
+static bool layers_make_key(const writer *w, const scene_panel *panel) {
+    int next = 0;
+    for (int k = 0; k < panel->layer_count; k++) {
+        if (!is_entry(w, panel, k)) continue;
+        if (next == w->p->key_count || w->p->key[next] != panel->layers[k].style) return false;
+        next++;
+    }
+    return next == w->p->key_count;
 }
 
 /* The elements of a plot, several per line. */
@@ -398,40 +420,41 @@ static void add_entry(const writer *w, elements *e, int number) {
     add_element(e, &element);
 }
 
-/* The plot of a panel: fills, hatch lines, lines, points; keyed: with the entries of the key. */
+/* The plot of a panel. keyed: with the entries of the key, which are titles of layers if possible, else
+ * elements without data. */
 static void put_plot(const writer *w, int i, bool keyed) {
-    static const scene_layer_kind order[] = {SCENE_FILL, SCENE_HATCH, SCENE_CURVE, SCENE_TICKS, SCENE_POINTS};
     const scene_panel *panel = w->s->panels[i];
+    const bool titled = keyed && layers_make_key(w, panel);
     elements e = {.script = w->script};
-    for (size_t o = 0; o < sizeof order / sizeof *order; o++)
-        for (int k = 0; k < panel->layer_count; k++) {
-            const scene_layer *layer = &panel->layers[k];
-            text element = {0};
-            writer to = *w;
-            char name[BLOCKS_NAME_MAX];
-            if (layer->kind != order[o]) continue;
-            to.script = &element;
-            blocks_name(w->s, i, k, name);
-            text_printf(&element, "DATA index '%s' ", name);
-            put_look(&to, layer->style, layer->kind, false);
-            if (keyed && is_entry(w, panel, k)) {
-                text_append(&element, " title ");
-                put_string(&to, w->s->styles[layer->style].legend);
-            }
-            add_element(&e, &element);
+    for (int k = 0; k < panel->layer_count; k++) {
+        const scene_layer *layer = &panel->layers[k];
+        text element = {0};
+        writer to = *w;
+        char name[BLOCKS_NAME_MAX];
+        to.script = &element;
+        blocks_name(w->s, i, k, name);
+        text_printf(&element, "DATA index '%s' ", name);
+        put_look(&to, layer->style, layer->kind, false);
+        if (titled && is_entry(w, panel, k)) {
+            text_append(&element, " title ");
+            put_string(&to, w->s->styles[layer->style].legend);
         }
+        add_element(&e, &element);
+    }
     if (e.line == 0) text_append(w->script, "plot NaN");
     if (e.line == 0) e.line = strlen("plot NaN");
-    for (int k = 0; k < w->p->key_count && keyed; k++) {
-        bool has = false;
-        for (int n = 0; n < panel->layer_count; n++)
-            has |= panel->layers[n].style == w->p->key[k] && is_entry(w, panel, n);
-        if (!has) add_entry(w, &e, w->p->key[k]);
-    }
+    for (int k = 0; k < w->p->key_count && keyed && !titled; k++) add_entry(w, &e, w->p->key[k]);
     text_append(w->script, "\n");
 }
 
 /* ---- All panels */
+
+/* Appends a setting of the key outside of panels. */
+static void put_key_look(const writer *w, const char *place) {
+    text_printf(w->script, "%s Left reverse samplen 2.5 spacing 1.2", place);
+    if (w->p->key_excess > 0) text_printf(w->script, " width -%d", w->p->key_excess);
+    text_append(w->script, " noautotitle\n");
+}
 
 /* The key of a single panel, or of one that has it inside. */
 static void put_key_place(const writer *w) {
@@ -442,10 +465,9 @@ static void put_key_place(const writer *w) {
         text_printf(w->script, "set key inside %s %s vertical Left reverse opaque noautotitle\n",
                     p->corner_left ? "left" : "right", p->corner_low ? "bottom" : "top");
     else if (w->style->legend == COSTAB_LEGEND_RIGHT)
-        text_append(w->script, "set key outside right top vertical Left reverse samplen 2.5 noautotitle\n");
+        put_key_look(w, "set key outside right top vertical");
     else
-        text_append(w->script,
-                    "set key bmargin center horizontal Left reverse samplen 2.5 height 0.5 noautotitle\n");
+        put_key_look(w, "set key bmargin center horizontal height 1");
 }
 
 static void put_single(writer *w) {
@@ -477,24 +499,31 @@ static void put_key(const writer *w) {
                            "set margins screen 0, screen 1, screen 0, screen 1\n"
                            "unset border; unset tics; unset xlabel; unset ylabel; unset title; unset label\n"
                            "unset logscale; set xrange [0:1]; set yrange [0:1]; set size noratio\n");
+    char place[120];
     if (right)
-        text_printf(w->script,
-                    "set key at screen 1 - %.3g/W, screen 1 - %.3g/H right top vertical Left reverse "
-                    "samplen 2.5 noautotitle\n",
-                    p->unit * 0.2, p->unit * p->top);
+        (void)text_format(place, sizeof place,
+                          "set key at screen 1 - %#.3g/W, screen 1 - %#.3g/H right top vertical",
+                          p->unit * 0.2, p->unit * p->top);
     else
-        text_printf(w->script,
-                    "set key at screen 0.5, screen %.3g/H center bottom horizontal maxcols %d Left "
-                    "reverse samplen 2.5 noautotitle\n",
-                    p->unit * (0.1 + (w->s->bar.level_count > 0 ? 1.2 : 0)), p->key_columns);
+        (void)text_format(place, sizeof place,
+                          "set key at screen 0.5, screen %#.3g/H center bottom horizontal maxcols %d",
+                          p->unit * (0.1 + (w->s->bar.level_count > 0 ? 1.2 : 0)), p->key_columns);
+    put_key_look(w, place);
     elements e = {.script = w->script};
     for (int k = 0; k < p->key_count; k++) add_entry(w, &e, p->key[k]);
     text_append(w->script, "\n");
 }
 
+static bool has_bands(const writer *w, const scene_panel *panel) {
+    bool has = false;
+    for (int k = 0; k < panel->layer_count; k++) has |= is_band(&w->s->styles[panel->layers[k].style]);
+    return has;
+}
+
 static void put_several(writer *w) {
     const paper *p = w->p;
     const double cm = p->unit;
+    bool barred = false; /* the bar of colours is drawn */
     text_append(w->script, "\n# ---- Panels\nset multiplot");
     text_printf(w->script, " layout %d, %d", p->rows, p->columns);
     if (w->s->title[0]) {
@@ -502,13 +531,13 @@ static void put_several(writer *w) {
         put_string(w, w->s->title);
     }
     text_printf(w->script,
-                " \\\n    margins screen %.3g/W, 1 - %.3g/W, %.3g/H, 1 - %.3g/H spacing screen "
-                "%.3g/W, %.3g/H\n",
+                " \\\n    margins screen %#.3g/W, 1 - %#.3g/W, %#.3g/H, 1 - %#.3g/H spacing screen "
+                "%#.3g/W, %#.3g/H\n",
                 cm * p->left, cm * p->right, cm * p->bottom, cm * p->top, cm * p->gap_x, cm * p->gap_y);
     if (w->s->caption) {
         text_append(w->script, "set label 99 ");
         put_string(w, w->s->caption);
-        text_printf(w->script, " at screen %.3g/W, screen %.3g/H left\n", 0.2 * cm, (p->bottom - 1.0) * cm);
+        text_printf(w->script, " at screen %#.3g/W, screen %#.3g/H left\n", 0.2 * cm, (p->bottom - 1.0) * cm);
     }
     if (p->inside)
         put_key_place(w);
@@ -527,6 +556,8 @@ static void put_several(writer *w) {
         put_axes(w, i);
         put_texts(w, panel);
         put_plot(w, i, p->inside && i == 0 && p->key_count > 0);
+        if (!barred && has_bands(w, panel)) text_append(w->script, "unset colorbox\n");
+        barred = barred || has_bands(w, panel);
     }
     if (!p->inside && p->key_count > 0) put_key(w);
     text_append(w->script, "unset multiplot\n");

@@ -45,6 +45,8 @@ def check(kind, results, *options):
         return
     text = pathlib.Path(f"{kind}.gp").read_text()
     lines = text.splitlines()
+    whole = re.findall(r"(?<![\d.])\d+/[WH]\b", text)
+    ok(not whole, f"{kind}: no whole number is divided by W or H, which gnuplot would round", whole)
     told = re.findall(r"(?m)^ *(?:array|eval|do|while)\b|\bfor *\[", text)
     plots = [line for line in lines if line.startswith("plot ")]
     ok(not told and len(plots) in (scripts.panels(text), scripts.panels(text) + 1), f"{kind}: no arrays, eval and loops; a plot for each panel", told, plots)
@@ -69,7 +71,7 @@ with workplace():
     costab("map", DRIVE, "--over", "H=0.0005:0.1", "--coupling", "jacobi", "-q", "-o", "locus.h5")
     for kind in ("regions", "classes"):
         check(kind, "planar.h5", "--select", "scheme=zigzag")
-    check("comparison", "planar.h5")
+    check("comparison", "planar.h5", "--title", "Three lines of words. " * 15)  # the margin at the top is 2 cm
     check("areas", "planar.h5")
     costab("compare", "planar.h5", "planar.h5", "-o", "same.h5")
     check("difference", "same.h5")

@@ -93,6 +93,9 @@ def test_palette():
 
     light = [lightness(figures[name]) for name in ("UU", "SU", "SS", "US")]
     ok(all(a - b > 7 for a, b in zip(light, light[1:])), "whose lightness alone orders them", light)
+    tints = re.search(r"tints\[\] = \{(.*?)\}", pathlib.Path(ROOT, "src/figure/kind_best.c").read_text(), re.S)[1]
+    light = sorted(map(lightness, re.findall(r"#\w{6}", tints)))
+    ok(len(light) == 8 and all(b - a > 4 for a, b in zip(light, light[1:])), "the colours of the best couplings differ in grey", light)
 
 
 def test_zoom():

@@ -123,6 +123,12 @@ def test_several(folder):
     H = np.linspace(0.1, 3, 12)
     ok(done.returncode == 0 and panels(script) == 1 and not len(curves[2]) and
        all(np.abs(np.interp(H, *c.T) - radius(H, 0.1, d)).max() < 1e-8 for c, d in zip(curves, (0.25, 1))), "curve: a curve for each of them", done.stderr)
+    # jacobi passes 1 at e^-H/2 = 0.6, gauss-seidel at e^-H/2 = 1/3.
+    (folder / "dot.yaml").write_text(MODEL + "axes: {H: {from: 0.1, to: 2, points: 20}}\nfields: [spectral_radius]\nfigure: {kind: curve}\n")
+    swept = run(folder, "sweep", "--quiet", "dot.yaml")
+    done, script, data = plot(folder, "dot.h5")
+    ok(swept.returncode == 0 and "# 1.point.c1: " in data and "# 1.point.c2: " not in data and legend(script) == ["jacobi", "gs"],
+       "the key keeps the order of the couplings if only the first one has a dot", swept.stderr, legend(script))
     (folder / "several.yaml").write_text((folder / "ring.yaml").read_text() + "figure: {kind: classes, couplings: gs, select: {d: [0.25, 1]}}\n")
     swept = run(folder, "sweep", "--quiet", "several.yaml")
     done, script, data = plot(folder, "several.h5")

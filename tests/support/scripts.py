@@ -20,9 +20,9 @@ def legend(script):
 
 
 def levels(script):
-    """The numbers of the bar of colours."""
+    """The numbers of the bar of colours; the limit is bold."""
     line = re.search(r"(?m)set cbtics scale 0 \((.*)\)$", script)
-    return re.findall(STRING + r"(?:, '[^']*'\))? \d+", line[1]) if line else []
+    return [re.sub(r"\{/:Bold (.*)\}", r"\1", number) for number in re.findall(STRING + r"(?:, '[^']*'\))? \d+", line[1])] if line else []
 
 
 def ranges(script, letter):

@@ -8,7 +8,7 @@ import numpy as np
 from ._library import CLASSES
 
 # Classes with the colours that figures and pages have: colour-blind eyes tell them apart, and in grey their lightness does.
-_COLOURS = {"SS": "#b5d6ee", "SU": "#f9e9ad", "US": "#e08f60", "UU": "#ffffff", "NS": "#b5d6ee", "XS": "#b5d6ee", "XU": "#ffffff", "NU": "#e0e0e0"}
+_COLOURS = {"SS": "#b5d6ee", "SU": "#f9e9ad", "US": "#e08f60", "UU": "#ffffff", "NS": "#8fcfb4", "XS": "#b5d6ee", "XU": "#ffffff", "NU": "#e0e0e0"}
 _OTHER = "#b0b0b0"
 
 
