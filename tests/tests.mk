@@ -19,12 +19,13 @@ BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 CLI_TESTS := $(sort $(wildcard tests/cli/*.sh tests/cli/*.py))
 LINT_TESTS := $(sort $(wildcard tests/lint/*.sh tests/lint/*.py))
 LONG_TESTS := $(sort $(wildcard tests/long/*.sh tests/long/*.py))
-# C tests that take more than two seconds, and tests of the command line that take a second or two.
+# C tests that take more than two seconds, and tests of the command line that take a few.
 SLOW_TESTS := $(foreach t,property/area_grid property/planar_map property/rows property/strangers literature/areas_random \
-    literature/network_bound unit/area unit/boundary unit/network_bound unit/network_refine unit/refine unit/store_damage unit/study,$(B)/tests/$(t))
-FAST_TESTS := $(foreach t,classify.sh compare.py completion.py contours.py critical.py decay.py delays.py export.py fmu_links.py gains.py \
-    limits.py locus.py open_file.py plot_iteration.py plot_network.sh removed.py replaced.py reproduce.sh simulate_file.py strangers.py \
-    structural.py time_varying.py turns.py units.py unreadable.py vacuous.py,tests/cli/$(t))
+    literature/areas literature/network_bound literature/planar_points unit/area unit/boundary unit/limit_branch unit/network_bound \
+    unit/network_refine unit/refine unit/store_damage unit/study,$(B)/tests/$(t))
+FAST_TESTS := $(foreach t,classify.sh compare.py completion.py contours.py decay.py delays.py fmu_links.py gains.py \
+    open_file.py plot_iteration.py removed.py reproduce.sh strangers.py \
+    time_varying.py turns.py units.py unreadable.py vacuous.py,tests/cli/$(t))
 # Long tests that need packages which `make deps` does not install.
 PACKAGED_TESTS := $(foreach t,axe.py deb.sh determinism.sh latex.sh notebook.sh pip.sh slurm.sh,tests/long/$(t))
 FORMATTED = $(wildcard include/costab/*.h src/*/*.[ch] tests/*/*.[ch])

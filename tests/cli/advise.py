@@ -113,7 +113,7 @@ with tempfile.TemporaryDirectory() as folder:
     path.write_text(RING)
     rows, said = advice.rows_of(path, "--over", "H=0.01:1", "--error", "0.1", "--until", "3", "-c", "jacobi,mine,newton", "--all")
     row = {r["coupling"]: r for r in rows}
-    steps = np.geomspace(0.01, 1, 4000)
+    steps = np.geomspace(0.01, 1, 400)
     past = np.argmax([error(H, 3) > 0.1 for H in steps])
     low, high = steps[past - 1], steps[past]
     for _ in range(40):
@@ -168,7 +168,7 @@ with tempfile.TemporaryDirectory() as folder:
     # Two pendulums on a spring, whose errors grow with time: a tenth of the time tells nothing of what is kept over all of it.
     pendulums = pathlib.Path(folder) / "pendulums.yaml"
     pendulums.write_text(PENDULUMS)
-    asked = ("--over", "H=0.001:0.5", "--error", "0.02", "--until", "20")
+    asked = ("--over", "H=0.005:0.5", "--error", "0.1", "--until", "20")
     rows, said = advice.rows_of(pendulums, *asked)
     every, _ = advice.rows_of(pendulums, *asked, "--all")
     costs = [r["cost"] for r in every if r["cost"] is not None]
@@ -181,13 +181,13 @@ with tempfile.TemporaryDirectory() as folder:
     ok(len(own) == 1 and own[0]["cost"] is not None and own[0] == row["jacobi"], "the model's own coupling has all its numbers, though it cannot win", own, row["jacobi"])
     one, _ = advice.rows_of(pendulums, *asked, "-c", "jacobi")
     H = one[0]["max_accurate_step"]
-    ok(pendulum_error(H, 20) <= 0.02 < pendulum_error(1.002 * H, 20) and pendulum_error(1.002 * H, 2) <= 0.02,
+    ok(pendulum_error(H, 20) <= 0.1 < pendulum_error(1.002 * H, 20) and pendulum_error(1.002 * H, 2) <= 0.1,
        "the error of equations counts over the whole time", H, pendulum_error(H, 20), pendulum_error(1.002 * H, 20), pendulum_error(1.002 * H, 2))
     undamped = pathlib.Path(folder) / "undamped.yaml"
     undamped.write_text(PENDULUMS.replace(" - v/10", " + v/100"))
     none, said = advice.rows_of(undamped, *asked)
     ok(none[0]["recommended"] == "no" and said.startswith("None of the "), "what keeps the errors and is not stable is not recommended", none[0], said)
-    done = costab("advise", pendulums, "--over", "H=0.001:0.5", "--error", "0.02", "--until", "500")
+    done = costab("advise", pendulums, "--over", "H=0.001:0.5", "--error", "0.02", "--until", "200")
     ok(re.search(r"^costab advise: best so far: \S+ with H = [0-9.e-]+, [0-9.e+]+ subsystem steps per second$", done.stderr, re.M) and "best so far" not in done.stdout.lower(),
        "the best so far is printed on stderr", done)
     for arguments, what in ((["--over", "k=1:2"], "not the macro step"), (["--over", "H=1:0.1"], "LO < HI"), (["--over", "H=0:1"], "not positive"),

@@ -4,6 +4,7 @@
 Of planar pages classes are compared by their checksums, over ten million points, and numbers at ten thousand random points with what
 classify prints. The page's formulas are other ones than the program's; both are some hundred operations of doubles deep: 1e-11. Of
 networks the page has the stored points, numbers in 32 bits."""
+import contextlib
 import json
 import pathlib
 import random
@@ -16,7 +17,7 @@ import numpy as np
 
 import browser
 from browser import data_of, quiet, well_formed
-from tap import COSTAB as costab, csv_rows, finish, ok, seed, stride
+from tap import COSTAB as costab, csv_rows, EFFORT, finish, ok, seed, stride
 
 NEAR, STORED = 1e-11, 1e-7
 SCHEMES = ["simulation", "cross", "zigzag", "strong"]
@@ -68,45 +69,54 @@ def near(a, b, within=NEAR):
     return a == b or abs(a - b) <= within * max(1, abs(a), abs(b))
 
 
+def together(page, what, *checks):
+    """Checks that yield a script and take what it told: one start of the browser for all of them."""
+    scripts = [next(check) for check in checks]
+    told = quiet(browser.visit(page, "".join(f"{{\n{script}\n}}\ntell('NEXT');" for script in scripts)), what)
+    for check in checks:
+        end = told.index("NEXT") if "NEXT" in told else len(told)
+        part, told = told[:end], told[end + 1:]
+        with contextlib.suppress(StopIteration):
+            check.send(part)
+
+
 # ---- The planar kernel
 
 def planar_classes(folder):
-    """All points of a chart, with EFFORT=10 of two."""
+    """All points of a chart, with EFFORT=10 of two larger ones."""
+    n = 560 if EFFORT >= 10 else 240
     for a in (-0.5, 0.75)[::stride(2)]:
-        page = page_of(folder, "planes", PLANAR.format(title="Planes", a=[a], points=560))
+        page = page_of(folder, "planes", PLANAR.format(title="Planes", a=[a], points=n))
         with h5py.File(page.with_suffix(".h5")) as file:
             native = [zlib.crc32(file["class"][s].tobytes()) for s in range(4)]
-        told = browser.visit(page, CRC + """
-for (const scheme of CHOICES) tell(crc(planarGrid(Uint8Array, 560, 560, wholeView(), scheme, planarClass)));""")
+        told = browser.visit(page, CRC + f"""
+for (const scheme of CHOICES) tell(crc(planarGrid(Uint8Array, {n}, {n}, wholeView(), scheme, planarClass)));""")
         told = quiet(told, f"the chart at a = {a}")
-        ok(told == [str(n) for n in native], f"4 x 560 x 560 classes at a = {a} are the program's", told, native)
+        ok(told == [str(n) for n in native], f"4 x {n} x {n} classes at a = {a} are the program's", told, native)
 
 
-def planar_points(folder, page):
+def planar_points(folder, methods):
     draw, wrong, total = random.Random(seed(29)), [], 0
-    tableau = page_of(folder, "tableau", PLANAR.format(title="Own", a=[0], points=9) + "method: {A: [[0, 0], [2/3, 0]], b: [1/4, 3/4]}\n")
-    for file, methods in ((page, [m["name"] for m in data_of(page)["planar"]["methods"]]), (tableau, ["tableau"])):
-        groups = [(m, n, s) for m in methods for n in ([1, 1], [2, 3], [40, 7]) for s in SCHEMES]
-        asked = [[{"a": draw.uniform(-3, 3), "gamma": draw.uniform(-5, 1), "delta": draw.uniform(-2, 12), "scheme": s, "method": m, "substeps": n} for _ in range(50)]
-                 for m, n, s in groups]
-        groups, asked = groups[::stride(5)], asked[::stride(5)]
-        told = quiet(browser.visit(file, f"for (const group of {json.dumps(asked)}) tell(group.map(asked => window.costab.at(asked)));"), f"random points, {methods[0]} and others")
-        ok(len(told) == len(groups), "all of them are answered", len(told))
-        for (method, substeps, scheme), points, answers in zip(groups, asked, map(json.loads, told)):
-            pathlib.Path(folder, "points.csv").write_text("a,gamma,delta\n" + "".join(f"{p['a']!r},{p['gamma']!r},{p['delta']!r}\n" for p in points))
-            # 2/3 and 1/4, 3/4 are Ralston's
-            done = run(folder, "classify", "--points", "points.csv", "--scheme", scheme, "--method", "ralston" if method == "tableau" else method, "--substeps",
-                       ",".join(map(str, substeps[:1] if scheme == "simulation" else substeps)), "-f", "csv")
-            for point, answer, row in zip(points, answers, csv_rows(done.stdout)):
-                total += 1
-                same = row["class"] == answer["class"] and row["cause"].split("+") == (answer["cause"] or [""]) and answer["point"]["a"] == point["a"] and \
-                    all(near(float(row[n]), answer[n]) for n in ("trace", "determinant", "spectral_radius")) and \
-                    (answer["iteration_radius"] is None if row["iteration_radius"] == "" else near(float(row["iteration_radius"]), answer["iteration_radius"]))
-                wrong += [] if same else [(point, answer, row)]
-    ok(total > 1000 and not wrong, f"{total} random points have classify's class, cause, trace, determinant and radii", total, *wrong[:3])
+    groups = [(m, n, s) for m in methods for n in ([1, 1], [2, 3], [40, 7]) for s in SCHEMES]
+    asked = [[{"a": draw.uniform(-3, 3), "gamma": draw.uniform(-5, 1), "delta": draw.uniform(-2, 12), "scheme": s, "method": m, "substeps": n} for _ in range(50)]
+             for m, n, s in groups]
+    groups, asked = groups[::stride(5)], asked[::stride(5)]
+    told = yield f"for (const group of {json.dumps(asked)}) tell(group.map(asked => window.costab.at(asked)));"
+    for (method, substeps, scheme), points, answers in zip(groups, asked, map(json.loads, told)):
+        pathlib.Path(folder, "points.csv").write_text("a,gamma,delta\n" + "".join(f"{p['a']!r},{p['gamma']!r},{p['delta']!r}\n" for p in points))
+        # 2/3 and 1/4, 3/4 are Ralston's
+        done = run(folder, "classify", "--points", "points.csv", "--scheme", scheme, "--method", "ralston" if method == "tableau" else method, "--substeps",
+                   ",".join(map(str, substeps[:1] if scheme == "simulation" else substeps)), "-f", "csv")
+        for point, answer, row in zip(points, answers, csv_rows(done.stdout)):
+            total += 1
+            same = row["class"] == answer["class"] and row["cause"].split("+") == (answer["cause"] or [""]) and answer["point"]["a"] == point["a"] and \
+                all(near(float(row[n]), answer[n]) for n in ("trace", "determinant", "spectral_radius")) and \
+                (answer["iteration_radius"] is None if row["iteration_radius"] == "" else near(float(row["iteration_radius"]), answer["iteration_radius"]))
+            wrong += [] if same else [(point, answer, row)]
+    ok(len(told) == len(groups) and total > 40 * len(groups) and not wrong, f"{total} random points have classify's class, cause, trace, determinant and radii, {methods[0]} and others", len(told), *wrong[:3])
 
 
-def planar_histories(folder, page):
+def planar_histories(folder):
     """Of systems with bc = ad - delta, from (1, 0): the first state at 24 macro steps, and the exact one at every third."""
     wrong, total, script, stored = [], 0, "", []
     for (a, b, c, d), method, substeps in (((-0.5, 1.5, -2, -1.2), "rk4", [1, 1]), ((0.3, 2, -1, -0.8), "radau2", [2, 3]), ((-1, 0.5, 0.7, -2), "exact", [1, 1]),
@@ -120,17 +130,18 @@ def planar_histories(folder, page):
         with h5py.File(pathlib.Path(folder, "history.h5")) as file:
             exact = file["exact_state"][0, ::250, 0]
             stored += [(scheme, method, native, exact) for scheme, native in zip(schemes, file["state"][:, 0, :, 0])]
-    for (scheme, method, native, exact), found in zip(stored, map(json.loads, quiet(browser.visit(page, script), "histories"))):
+    told = yield script
+    for (scheme, method, native, exact), found in zip(stored, map(json.loads, told)):
         total += native.size + exact.size
         pairs = [*zip(native, found["states"], strict=True), *zip(exact, found["exact"][::12], strict=True)]
         wrong += [(scheme, method, theirs, ours) for theirs, ours in pairs if not near(theirs, ours, 1e-9)]
     ok(total == 15 * (25 + 9) and not wrong, "histories are those that the program stores", total, wrong[:4])
 
 
-def planar_locus(folder, page):
+def planar_locus(folder):
     """Along a, the eigenvalues have the trace and the determinant of the point there."""
-    told = quiet(browser.visit(page, "pin([-1.75, 5.5]); const place = { a: 0, gamma: -1.75, delta: 5.5 }; locusName = 'a'; const way = locusThrough(place); tell(way.length);"
-                               "for (const i of [0, 120, 240]) tell({ a: placeIn(axisOf('a'), axisOf('a').low, axisOf('a').high, 241, i), values: way.slice(2 * i, 2 * i + 2), scheme: S.choice });"), "the locus of a point")
+    told = yield ("pin([-1.75, 5.5]); const place = { a: 0, gamma: -1.75, delta: 5.5 }; locusName = 'a'; const way = locusThrough(place); tell(way.length);"
+                  "for (const i of [0, 120, 240]) tell({ a: placeIn(axisOf('a'), axisOf('a').low, axisOf('a').high, 241, i), values: way.slice(2 * i, 2 * i + 2), scheme: S.choice });")
     wrong = []
     for row in map(json.loads, told[1:]):
         printed = csv_rows(run(folder, "classify", f"--a={row['a']!r}", "--gamma=-1.75", "--delta=5.5", "--scheme", row["scheme"], "-f", "csv").stdout)[0]
@@ -142,8 +153,8 @@ def planar_locus(folder, page):
 # ---- Stored points of a network
 
 def network_points(folder):
-    axes = {"k": np.linspace(5, 200, 80), "H": np.linspace(0.001, 0.3, 80), "J2": np.array([0.3, 0.5, 0.9])}
-    page = page_of(folder, "drive", DRIVE + "axes: {k: {from: 5, to: 200, points: 80}, H: {from: 0.001, to: 0.3, points: 80}, J2: [0.3, 0.5, 0.9]}\nfields: [class, spectral_radius]\n")
+    axes = {"k": np.linspace(5, 200, 40), "H": np.linspace(0.001, 0.3, 40), "J2": np.array([0.3, 0.5, 0.9])}
+    page = page_of(folder, "drive", DRIVE + "axes: {k: {from: 5, to: 200, points: 40}, H: {from: 0.001, to: 0.3, points: 40}, J2: [0.3, 0.5, 0.9]}\nfields: [class, spectral_radius]\n")
     draw, wrong = random.Random(seed(30)), []
     asked = [{**{name: draw.uniform(values[0], 0.97 * values[-1]) for name, values in axes.items()}, "coupling": c} for _ in range(100) for c in ("jacobi", "zig-zag", "loop", "smooth")]
     told = quiet(browser.visit(page, f"tell(byId('live').textContent); for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked));"
@@ -248,9 +259,9 @@ tell("png", made.map(blob => blob.type).join(" "), tones.size > 10);
 """
 
 
-def saved(page):
-    told = quiet(browser.visit(page, PNG), "a planar page saves its view")
-    ok(told == ["png image/svg+xml image/png true"], "as a picture with the field in it", *told)
+def saved():
+    told = yield PNG
+    ok(told == ["png image/svg+xml image/png true"], "a planar page saves its view as a picture with the field in it", *told)
 
 
 def hands(page, what, dark=False):
@@ -331,9 +342,10 @@ def main():
         ok(large.stat().st_size < 500e3, "a page of 4 x 801 x 801 classes is smaller than 500 kB", large.stat().st_size)
         if browser.ready("pages in a browser"):
             planar_classes(folder)
-            planar_points(folder, large)
-            planar_histories(folder, large)
-            planar_locus(folder, large)
+            methods = [m["name"] for m in data_of(large)["planar"]["methods"]]
+            together(large, "a planar page", saved(), planar_points(folder, methods), planar_locus(folder), planar_histories(folder))
+            tableau = page_of(folder, "tableau", PLANAR.format(title="Own", a=[0], points=9) + "method: {A: [[0, 0], [2/3, 0]], b: [1/4, 3/4]}\n")
+            together(tableau, "a page with a tableau", planar_points(folder, ["tableau"]))
             drive = network_points(folder)
             hands(large, "a planar chart")
             hands(drive, "a network's chart, in the dark", dark=True)
@@ -342,7 +354,6 @@ def main():
             hostile(folder)
             well_formed(drive, "a network's page")
             browser.guarded(large, "a planar page", images=True)
-            saved(large)
             refusals(folder)
     finish()
 

@@ -87,7 +87,7 @@ fi
 # A disk that is full at the k-th call, for that call only or from there on. Each series begins with another call and tries every
 # $stride-th one (all of them with EFFORT=10) until none fails.
 preload
-stride=$(stride 30)
+stride=$(stride 60)
 series=0
 
 # full SPEC OLDER STAYS: and each time the sweep goes on when there is room again.
@@ -141,7 +141,7 @@ unset COSTAB_FAULT_NAMED
 
 # The last step fails, and what would undo it: links cannot be made, either. No file is lost for that.
 undone() {
-    local k status bad=0 calls=0 there=0 what tries=0 step=$stride
+    local k status bad=0 calls=0 there=0 what tries=0 step=$((stride < 30 ? stride : 30))
     "$costab" sweep classes.yaml -o whole.h5 >out 2>err
     cp older.h5 kept
     rm -rf full && mkdir full

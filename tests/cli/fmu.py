@@ -144,13 +144,13 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     alone.write_text(f"system: network\nsubsystems:\n  - {{name: a, fmu: {FMUS}/duffing-2.fmu, kind: model-exchange, start: {{x: 0, fault: 23}}}}\n"
                      "  - {name: b, A: [[-1]], B: [[1]], C: [[0.1]], inputs: [u], outputs: [y]}\n"
                      "connections: [{from: a.energy, to: b.u}, {from: b.y, to: a.force}]\ncoupling: {scheme: jacobi, macro_step: 0.1}\n")
-    words = ["map", str(alone), "--fmu-timeout", "6"]
+    words = ["map", str(alone), "--fmu-timeout", "2"]
     undisturbed = run(*words)
     with subprocess.Popen([COSTAB, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env) as job:
         waits(lambda: len(processes(temporary)) > 1, 5)
-        time.sleep(0.4)
+        time.sleep(0.2)
         suspended = [int(process) for process in processes(temporary)]
-        for number, then in ((signal.SIGSTOP, 8), (signal.SIGCONT, 0)):
+        for number, then in ((signal.SIGSTOP, 3), (signal.SIGCONT, 0)):
             for process in suspended:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(process, number)

@@ -16,7 +16,7 @@ here = pathlib.Path(__file__).resolve().parents[1]
 
 
 def csv(words):
-    done = subprocess.run([COSTAB, *words], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([COSTAB, *words], capture_output=True, text=True, check=True, timeout=300)
     return [line.split(",") for line in done.stdout.splitlines()]
 
 
@@ -109,7 +109,7 @@ connections:
   - {from: shaft.tau, to: load.tau}
 coupling: {scheme: jacobi, macro_step: H}
 """)
-    names = "newton-hermite", "newton-hermite-solved", "iterated-hermite-solved"
+    names = ("newton-hermite", "newton-hermite-solved", "iterated-hermite-solved")[::stride(3)]
     rows = csv(["limit", model, "--over", "H=1e-5:1", "-c", ",".join(names), "-q"])[1:]
     classes = {dict(row[1:3] for row in csv(["map", model, "-c", name, "--set", f"H={H}", "-q"]))["class"] for name in names for H in (0.1, 0.53, 0.6, 0.7, 1)}
     ok({row[0] for row in rows} == set(names) and len(rows) <= 3 * len(names), "what rounding hides far beyond the limit is one piece", f"{len(rows)} rows", *rows[:9])

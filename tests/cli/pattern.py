@@ -30,7 +30,7 @@ def test_reference(folder):
     found = told(lim2, "--steps", 0.275724108450)
     ok(abs(found["lower"] - 1) < 1e-9, "LIM: constant steps up to 0.275724108450", found)
     ok(told(lim2, "--steps", "0.27,0.02")["lower"] >= 1.080226826, "LIM: 0.02 once, 0.27 three times")
-    for steps in ("0.16505935,0.24436480", "0.20591076,0.2757", "0.022808,0.229451"):
+    for steps in ("0.16505935,0.24436480", "0.20591076,0.2757", "0.022808,0.229451")[::stride(3)]:
         ok(told(lim2, "--steps", steps)["lower"] >= 1 - 1e-6, f"LIM: {steps} is not stable")
     player = Player(LIM2, "jacobi")
     # The least ratio of two steps at which three of the one and five of the other grow, the longer one given.
@@ -40,8 +40,9 @@ def test_reference(folder):
     found = told(lim2, "--steps", f"0.16505935,{0.16505935 * 1.48045!r}")
     ok(found["lower"] > 1 and player.radius([0.16505935, 0.16505935, 0.2443648]) > 1, "LIM: unstable at H2/H1 = 1.48045", found)
     sequences.hold_ratio(lim2, 0.275, 1.0037)
-    found = told(written(folder, FS), "--steps", "0.01,0.4")
-    ok(abs(found["lower"] - 1.790522335) < 1e-9 and found["pattern"] == [0.01, 0.4], "force and displacement", found)
+    if EFFORT > 1:
+        found = told(written(folder, FS), "--steps", "0.01,0.4")
+        ok(abs(found["lower"] - 1.790522335) < 1e-9 and found["pattern"] == [0.01, 0.4], "force and displacement", found)
     drive = written(folder, DRIVE, "rk4", 10)
     found = told(drive, "--coupling", "jacobi-linear", "--steps", "0.001,0.025")
     ok(abs(found["lower"] - 1.445314986) < 1e-9, "README's drive, extrapolated: 0.001 and 0.025 in turn", found)
@@ -63,8 +64,9 @@ coupling: {macro_step: 0.1}
     ok(abs(player.radius([0.001, 0.025]) - 1.4453149859278378) < 1e-12, "the player is right with rk4")
     first = brentq(lambda ratio: player.radius([0.025 / ratio, 0.025]) - 1, 11, 12, xtol=1e-14)
     ok(abs(first - 11.540907620) < 1e-8, "the same, in turn unstable from the ratio 11.540907620 on", first)
-    edge = told(drive, "--coupling", "jacobi-linear", "--steps", f"{0.025 / 11.540907620},0.025")
-    ok(edge["lower"] > 1.1, "longer cycles of these two grow before", edge)
+    if EFFORT > 1:
+        edge = told(drive, "--coupling", "jacobi-linear", "--steps", f"{0.025 / 11.540907620},0.025")
+        ok(edge["lower"] > 1.1, "longer cycles of these two grow before", edge)
     for coupling, last in (("jacobi", 0.015864), ("jacobi-linear", 0.025165)):
         for step, stable in ((last - 5e-7, True), (last + 5e-7, False)):
             found = told(drive, "--coupling", coupling, "--steps", step)

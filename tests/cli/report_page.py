@@ -71,24 +71,25 @@ def paper(page):
 
 def refusals():
     """A part that is refused says so, and no part is empty."""
-    pathlib.Path("fixed.yaml").write_text(pathlib.Path("drive.yaml").read_text().replace("macro_step: H", "macro_step: 0.01").replace(", H: 0.01", ""))
-    page = report("fixed.yaml", "fixed.html")
-    told = browser.quiet(browser.visit(page, """tell([...document.querySelectorAll("main section")].every(s => s.textContent.length > 60), document.querySelectorAll(".refused").length > 1);"""),
-                         "a report with parts that are refused")
-    ok(told == ["true true"], "each part has words", told)
-    page = report("drive.yaml", "short.html", "--time", "1e-6")
-    told = browser.quiet(browser.visit(page, """tell([...document.querySelectorAll("main section")].every(s => s.textContent.length > 60), document.body.textContent.includes("Not found within --time 1e-06"));"""),
-                         "a report that had no time")
-    ok(told == ["true true"], "says so in words", told)
-    pathlib.Path("bent.yaml").write_text((ROOT / "sweeps/skjong2019/models/example6.yaml").read_text())
-    page = report("bent.yaml", "bent.html", "--until", "3")
-    told = browser.quiet(browser.visit(page, """tell(document.querySelector(".cautions").textContent);"""), "a report of a model that is linearised where it does not rest")
-    ok("plant is nonlinear" in told[0] and "is not an equilibrium" in told[0] and "(line 9 of the model)" in told[0], "cautions of the model are in the report", told)
-    pathlib.Path("still.yaml").write_text(pathlib.Path("drive.yaml").read_text().replace("x0: [0.1, 0]", "x0: [0, 0]"))
-    page = report("still.yaml", "still.html", "--over", "H=0.005:0.1")
-    told = browser.quiet(browser.visit(page, """tell(document.querySelectorAll(".tag.take").length, byId("verdict").textContent.includes("no coupling is recommended"), byId("tiles").textContent.includes("Farthest stable"));"""),
-                         "a report of a model at rest")
-    ok(told == ["0 true true"], "where errors are not known nothing is recommended", told)
+    drive, example = pathlib.Path("drive.yaml").read_text(), (ROOT / "sweeps/skjong2019/models/example6.yaml").read_text()
+    whole = 'tell([...document.querySelectorAll("main section")].every(s => s.textContent.length > 60), '
+    looks, checks = [], []
+    for model, words, options, script, check in (
+            ("fixed", drive.replace("macro_step: H", "macro_step: 0.01").replace(", H: 0.01", ""), (), whole + 'document.querySelectorAll(".refused").length > 1);',
+             lambda told: ok(told == "true true", "each part has words where parts are refused", told)),
+            ("short", drive, ("--time", "1e-6"), whole + 'document.body.textContent.includes("Not found within --time 1e-06"));',
+             lambda told: ok(told == "true true", "a report that had no time says so in words", told)),
+            ("bent", example, ("--until", "3"), 'tell(document.querySelector(".cautions").textContent);',
+             lambda told: ok("plant is nonlinear" in told and "is not an equilibrium" in told and "(line 9 of the model)" in told, "cautions of the model are in the report", told)),
+            ("still", drive.replace("x0: [0.1, 0]", "x0: [0, 0]"), ("--over", "H=0.005:0.1"),
+             'tell(document.querySelectorAll(".tag.take").length, document.getElementById("verdict").textContent.includes("no coupling is recommended"), document.getElementById("tiles").textContent.includes("Farthest stable"));',
+             lambda told: ok(told == "0 true true", "where errors are not known nothing is recommended", told))):
+        pathlib.Path(f"{model}.yaml").write_text(words)
+        looks.append((report(f"{model}.yaml", f"{model}.html", *options), script))
+        checks.append(check)
+    told = browser.quiet(browser.look(looks), "reports with parts that are refused")
+    for check, line in zip(checks, told + [""] * len(checks)):
+        check(line)
 
 
 # ---- Texts of strangers: some are lines (titles, labels, units), some comments of the file

@@ -156,6 +156,30 @@ def policy(page):
     return {words[0]: words[1:] for words in map(str.split, found[0].split(";"))} if len(found) == 1 else {}
 
 
+def told_by(folder, text, *options, fragment="", seconds=240):
+    """What a page with the element `told` says there, line by line."""
+    copy = pathlib.Path(folder, "page.html")
+    copy.write_text(text)
+    done = start(folder, f"file://{copy}{fragment}", "--virtual-time-budget=120000", "--window-size=1400,900", "--dump-dom", *options, seconds=seconds)
+    found = re.search(r'<pre id="told" hidden="">(.*?)</pre>', done.stdout, re.S)
+    return html.unescape(found.group(1)).splitlines() if found else ["TROUBLE no page", done.stderr[-500:]]
+
+
+def look(looks):
+    """What each script tells of its page, for pairs (page, script), with one start of the browser: pages stand in frames, scripts read
+    `document` alone."""
+    frames = ", ".join(f"['{base64.b64encode(pathlib.Path(page).read_bytes()).decode()}', document => {{ {script} }}]" for page, script in looks)
+    driver = f"""for (const [page, look] of [{frames}]) {{
+  const frame = Object.assign(document.createElement("iframe"), {{ srcdoc: new TextDecoder().decode(Uint8Array.from(atob(page), c => c.charCodeAt(0))) }});
+  document.body.append(frame);
+  await new Promise(done => frame.onload = done);
+  await frame.contentWindow.costab?.ready;
+  look(frame.contentDocument);
+}}"""
+    with tempfile.TemporaryDirectory() as folder:
+        return told_by(folder, f'<body><pre id="told" hidden></pre><script>{HEAD}</script><script type="module">{driver}\n{TOOLS}tell("END");</script></body>')
+
+
 def visit(page, script, fragment="", seconds=240, dark=False, tool=""):
     """What the script told, line by line; its lines that begin with TROUBLE are errors, and what the page's policy refused. tool: a script
     that runs before."""
@@ -164,9 +188,4 @@ def visit(page, script, fragment="", seconds=240, dark=False, tool=""):
     text = re.sub(r"(script-src )(.*?>)", lambda m: f"{m[1]}{hashed(HEAD)} {hashed(tool)} {hashed(driver)} {m[2]}<script>{HEAD}</script><script>{tool}</script>", text, count=1)
     text = text.replace("<body>", '<body><pre id="told" hidden></pre>', 1).replace("</body>", f'<script type="module">{driver}</script></body>')
     with tempfile.TemporaryDirectory() as folder:
-        copy = pathlib.Path(folder, "page.html")
-        copy.write_text(text)
-        done = start(folder, f"file://{copy}{fragment}", "--virtual-time-budget=120000", f"--blink-settings=preferredColorScheme={0 if dark else 1}",
-                     "--window-size=1400,900", "--dump-dom", seconds=seconds)
-    found = re.search(r'<pre id="told" hidden="">(.*?)</pre>', done.stdout, re.S)
-    return html.unescape(found.group(1)).splitlines() if found else ["TROUBLE no page", done.stderr[-500:]]
+        return told_by(folder, text, f"--blink-settings=preferredColorScheme={0 if dark else 1}", fragment=fragment, seconds=seconds)
