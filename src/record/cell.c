@@ -1,4 +1,4 @@
-/* Cells of described rows: the number or the word of a column. */
+/* Cells of rows with a description (costab/record.h): the number or the word of a column. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

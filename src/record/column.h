@@ -3,7 +3,7 @@
  *     static const costab_column columns[] = {
  *         REAL(costab_margin, frequency, "frequency", .unit = "Hz", .meaning = "..", .over = OVER), ...
  *
- * The compiler refuses a member of another type. */
+ * For REAL, YES and INDEX the compiler refuses a member of another type. */
 #pragma once
 
 #include "costab/record.h"
@@ -32,7 +32,8 @@
     { .type = COSTAB_COLUMN_INDEX, COLUMN_PLACE(row, member, int), .list = (names), .name = __VA_ARGS__ }
 #define WORDS(make, ...)                                                                                     \
     { .type = COSTAB_COLUMN_WORDS, .words = (make), .name = __VA_ARGS__ }
-/* An array at `member`, of values of this type, or of entries of a struct with such a value. */
+/* Pointers to arrays. ARRAY: `member` points to values of this type. ENTRIES: it points to structs of type
+ * `entry`, whose member `value` has this type. */
 #define ARRAY(kind, row, member, ...)                                                                        \
     {                                                                                                        \
         .type = COSTAB_COLUMN_##kind, .offset = offsetof(row, member), .size = sizeof(*((row *)0)->member),  \
@@ -44,6 +45,7 @@
         .stride = sizeof(entry), .element = offsetof(entry, value), .name = __VA_ARGS__                      \
     }
 
-/* costab_column.side: rounds bounds such that the printed bound holds. */
+/* costab_column.side of lower bounds, rounded down, and of upper bounds, rounded up: the printed bound holds,
+ * too. */
 int record_round_down(const void *row);
 int record_round_up(const void *row);

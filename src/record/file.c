@@ -1,6 +1,6 @@
-/* Writes rows as a results file.
- *   1. Lengths of the axes: the number of names in a list, of distinct labels, or of the entries in the
- *      longest row.
+/* Writes rows (costab_record_write) or time histories (costab_history_write) as a results file. Rows:
+ *   1. Lengths of the axes: the number of names in a list, of sides, of distinct labels, of the entries in
+ *      the longest array, or the largest number in a row.
  *   2. An array per stored column over its axes, filled with NaN or the code `not_computed`.
  *   3. Each row writes its values at its position: side 0 at both sides, arrays entry by entry.
  *   4. The store writes the arrays.
@@ -24,8 +24,8 @@ typedef struct arrays {
     const costab_names *names;
     costab_plan plan;
     const costab_column *columns[COSTAB_FIELDS_MAX]; /* of each field */
-    double *numbers[COSTAB_FIELDS_MAX];              /* of a field, or NULL: */
-    uint8_t *codes[COSTAB_FIELDS_MAX];
+    double *numbers[COSTAB_FIELDS_MAX];              /* values of a COSTAB_F64 field; otherwise NULL */
+    uint8_t *codes[COSTAB_FIELDS_MAX];               /* values of a COSTAB_U8 field; otherwise NULL */
     text meanings[COSTAB_FIELDS_MAX];
 } arrays;
 
@@ -71,7 +71,7 @@ static costab_status add_label(costab_axis *axis, const char *label, costab_erro
     return labels[axis->count++] != NULL ? COSTAB_OK : error_memory(error);
 }
 
-/* The position of a label; the number of labels if it is new. */
+/* Returns the position of a label, or the number of labels if it is new. */
 static size_t find_label(const costab_axis *axis, const char *label) {
     size_t i = 0;
     while (i < axis->count && strcmp(axis->labels[i], label) != 0) i++;
@@ -125,7 +125,8 @@ static const char *yes_word(int code) {
     return code ? "yes" : "no";
 }
 
-/* The words of codes as flag_meanings: one word per code. */
+/* Sets the codes of a field and their meanings (the attribute flag_meanings): one word per code, with _ for
+ * -. */
 static costab_status describe_codes(arrays *a, int f, costab_error *error) {
     static const costab_code_words yes_codes = {yes_word, 2, NULL, UINT8_MAX};
     const costab_column *column = a->columns[f];
@@ -149,7 +150,7 @@ static costab_status describe_codes(arrays *a, int f, costab_error *error) {
     return words->failed ? error_memory(error) : COSTAB_OK;
 }
 
-/* Values of a field for one position of the first axis. */
+/* Number of values of a field per position of the first axis. */
 static size_t values_each(const costab_plan *plan, const costab_field *field) {
     size_t each = 1;
     for (int r = 1; r < field->rank; r++) each *= plan->axes[field->axes[r]].count;
@@ -182,8 +183,8 @@ static costab_status make_field(arrays *a, const costab_column *column, costab_e
 
 /* ---- Values ---- */
 
-/* Puts a row's values of a field at its place along the axes. at: of the row along each axis; entries: along
- * each axis of arrays, 0 along the others. */
+/* Writes a row's values of a field. at: position of the row along each axis; entries: number of entries along
+ * each axis of arrays, 0 along other axes. */
 static void put_field(arrays *a, int f, const void *row, const size_t *at, const size_t *entries) {
     const costab_field *field = &a->plan.fields[f];
     const costab_column *column = a->columns[f];
@@ -210,7 +211,7 @@ static void put_field(arrays *a, int f, const void *row, const size_t *at, const
     }
 }
 
-/* side: the position of a row for both sides. */
+/* Writes a row. side: its position along the axis of sides. */
 static void put_row(arrays *a, const void *row, size_t side) {
     size_t at[COSTAB_RECORD_AXES_MAX] = {0}, entries[COSTAB_RECORD_AXES_MAX] = {0};
     unsigned without = 0; /* axes without values in this row */

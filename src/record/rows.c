@@ -1,4 +1,5 @@
-/* The columns of the results of limit, margin, map, pattern, tune and advise: one line per column. */
+/* Columns of the results of limit, margin, map, locus, pattern, tune and advise: one entry per column. The
+ * enums before the tables are masks of a record's axes, for costab_column.over. */
 #include <stdio.h>
 
 #include "record/column.h"
@@ -26,7 +27,7 @@ static const costab_code_words passes_codes = {passes_word, COSTAB_PASSES_COUNT,
 
 /* ---- limit ---- */
 
-/* An end with its cause: "range", "oscillation 1.84 Hz, motor". */
+/* Returns the cause of an end or, without a cause, its kind: "oscillation 1.84 Hz, motor", "range". */
 static const char *end_words(const costab_limit_row *row, int end, const costab_names *names, char *space) {
     const costab_limit_cause *cause = &row->causes[end];
     char hertz[40] = "";
@@ -51,7 +52,7 @@ static bool is_undecided(const void *row) {
     return ((const costab_limit_row *)row)->piece.class_code == COSTAB_CLASS_UNDECIDED;
 }
 
-/* Over coupling and parameter; and interval. */
+/* SEARCH: coupling and parameter. INTERVALS: also interval. */
 enum { SEARCH = 3, INTERVALS = 7 };
 
 #define ROW costab_limit_row
@@ -109,12 +110,12 @@ static const char *side_words(const void *row, const costab_names *names, char s
     return side < 0 ? "lower" : side > 0 ? "upper" : "";
 }
 
-/* Towards the nominal value. */
+/* costab_column.side that rounds towards the nominal value. */
 static int round_inward(const void *row) {
     return -((const costab_margin *)row)->side;
 }
 
-/* A radius and a disk margin of a connection are called as it is alone. */
+/* Radius and disk margin have the bare name of their connection; the kind makes their labels distinct. */
 static const char *margin_label(const void *row, char space[COSTAB_CELL_MAX]) {
     const costab_margin *of = row;
     if (of->kind != COSTAB_MARGIN_RADIUS && of->kind != COSTAB_MARGIN_DISK) return of->name;
@@ -122,7 +123,7 @@ static const char *margin_label(const void *row, char space[COSTAB_CELL_MAX]) {
     return space;
 }
 
-/* Over coupling, margin and side; and subsystem. */
+/* MARGINS: coupling, margin and side. PARTICIPANTS: also subsystem. */
 enum { MARGINS = 7, PARTICIPANTS = 15 };
 
 #define ROW costab_margin
@@ -162,7 +163,7 @@ const costab_record costab_margin_record = {
 
 /* ---- map ---- */
 
-/* Empty if there are none. */
+/* Returns the number of removed modes; "" for 0. */
 static const char *removed_words(const void *row, const costab_names *names, char space[COSTAB_CELL_MAX]) {
     const int removed = ((const costab_map_row *)row)->point.neutral;
     (void)names;
@@ -170,7 +171,7 @@ static const char *removed_words(const void *row, const costab_names *names, cha
     return removed > 0 ? space : "";
 }
 
-/* Over coupling; and eigenvalue. */
+/* POINT: coupling. EIGENVALUES: also eigenvalue. */
 enum { POINT = 1, EIGENVALUES = 3 };
 
 #define ROW costab_map_row
@@ -221,7 +222,8 @@ static const costab_code_words locus_codes = {locus_word, 2, NULL, UINT8_MAX},
                                stability_codes = {stability_word, COSTAB_LOCUS_STABILITY_COUNT, NULL,
                                                   UINT8_MAX};
 
-/* Over coupling; and sample; and curve; or crossing. */
+/* LOCUS: coupling. SAMPLES: coupling, parameter and sample. CURVES: also curve. CROSSINGS: coupling,
+ * parameter and crossing. */
 enum { LOCUS = 1, SAMPLES = 11, CURVES = 15, CROSSINGS = 19, CROSSING_AXIS = 4 };
 
 #define ROW costab_locus_row
@@ -270,7 +272,7 @@ const costab_record costab_locus_record = {
 
 /* ---- pattern ---- */
 
-/* Over coupling; and step. */
+/* BOUNDS: coupling. STEPS: also step. */
 enum { BOUNDS = 1, STEPS = 3 };
 
 #define ROW costab_pattern_row
@@ -319,7 +321,7 @@ static const char *fixed_label(const void *row, char space[COSTAB_CELL_MAX]) {
     return ((const costab_tune_result *)row)->tuned.fixed;
 }
 
-/* Over coupling; and fixed; or group. */
+/* TUNED: coupling. FIXED: coupling and fixed. GROUPS: coupling and group. */
 enum { TUNED = 1, FIXED = 3, GROUPS = 5 };
 
 #define ROW costab_tune_result
