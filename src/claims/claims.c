@@ -76,7 +76,7 @@ static bool next_word(csv_cell *cell, csv_cell *word) {
     return size > 0;
 }
 
-/* Divides a cell at a mark. Returns false without a mark. */
+/* Divides a cell at the first mark. Returns false without a mark. */
 static bool divide(csv_cell cell, const char *mark, csv_cell *left, csv_cell *right) {
     size_t size = strlen(mark);
     for (size_t at = 0; at + size <= cell.size; at++) {
@@ -111,7 +111,7 @@ static bool is_own(const char *name) {
     return strcmp(name, "until") == 0 || strcmp(name, "allowed") == 0 || strcmp(name, "before") == 0;
 }
 
-/* Gives all settings their values, in their order, and a network's parameters theirs. */
+/* Evaluates all settings in their order, and sets the parameters of a network. */
 static void apply(claims *c) {
     for (c->known = 0; c->known < c->count && !c->status;) {
         claims_setting *s = &c->settings[c->known];

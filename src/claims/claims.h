@@ -1,6 +1,7 @@
 /* claims/claims.h - common data for the rows of a source: the engine that reads them (claims.c), the measures
  * in their rules (network.c, planar.c), and the settings of these measures (row.c). After the first failure
- * every number is NaN and no more claims are reported, so measures need no checks of their own. */
+ * CLAIMS_TRY skips every call, each rule evaluates to NaN, and no more claims are reported. So measures need
+ * not pass a status; their results after a failure are ignored. */
 #pragma once
 
 #include "base/csv.h"
@@ -8,8 +9,8 @@
 #include "costab/claims.h"
 #include "costab/spec.h"
 
-/* Texts of sweeps/ as the Makefile embeds them, each list up to a row without a name: the model
- * "gomes2018/two-mass" is sweeps/gomes2018/models/two-mass.yaml, the source "gomes2018"
+/* Texts of sweeps/, which the makefile embeds. A row without a name ends each list. Model
+ * "gomes2018/two-mass": sweeps/gomes2018/models/two-mass.yaml. Source "gomes2018":
  * sweeps/gomes2018/claims.csv. */
 typedef struct claims_text {
     const char *name, *text;
@@ -42,16 +43,16 @@ struct claims {
     costab_status status; /* the first failure; its message is in `error` */
     costab_error *error;
     costab_network_work *work;
-    /* The row at hand. */
+    /* Of the current row: */
     const claims_measure *measures;
     char coupling[COSTAB_WORD_MAX];
     claims_setting settings[CLAIMS_SETTINGS_MAX];
-    int count, known;  /* number of settings; of settings with known values */
-    costab_spec *spec; /* of a network, as its instance */
-    costab_model_instance *instance;
-    costab_network_point point; /* the last one analysed */
+    int count, known;                /* number of settings; of settings with known values */
+    costab_spec *spec;               /* of a network; otherwise NULL */
+    costab_model_instance *instance; /* likewise */
+    costab_network_point point;      /* the last point analysed */
+    /* Of the source: the schemes, and of each scheme the last areas and their a. */
     costab_planar scheme[COSTAB_SCHEME_COUNT];
-    /* The last areas of each scheme, and their a. */
     costab_areas areas[COSTAB_SCHEME_COUNT];
     double areas_at[COSTAB_SCHEME_COUNT];
 };
@@ -66,6 +67,6 @@ double claims_value(const claims *c, const char *name, double otherwise);
 /* Returns the first range among the settings. Returns NULL and sets an error without a range. */
 claims_setting *claims_range(claims *c);
 
-/* All claims of a source, from its text. */
+/* Checks all claims of a source and passes each to `take`. An error names the line of the source. */
 costab_status claims_run(const claims_text *source, costab_claim_taker *take, void *context,
                          costab_error *error);

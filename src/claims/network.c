@@ -3,11 +3,12 @@
  *   1. at one point: results of costab_network_analyse, the largest moduli of the map's eigenvalues, the
  *      trace of the monolithic system, a state after 100 macro steps;
  *   2. over a range: the end of the stable interval that starts at its low end, by a limit search;
- *   3. over a run until `until`: the largest error of a state at all micro steps;
+ *   3. over a run until `until`: the largest error of a state at all micro steps; the largest extrema of x',
+ *      as [MS] section 5 computes M_f;
  *   4. from [MS] eq. 30 and 31 with the error `allowed`: the macro step, the horizon, M_f and M_g.
  *
  * Cost: each use of a measure computes it. Limitation: stability limits come from a complete search, without
- * proof; the extrema of x' are those on a grid of communication points. */
+ * proof. An extremum's sign comes from the grid of communication points. */
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ static double of_point(claims *c, int which) {
     return !c->status ? values[which] : (double)NAN;
 }
 
-/* Returns the which-th largest modulus (from 0) of the map's eigenvalues. */
+/* Returns the which-th largest modulus (from 0) of the map's eigenvalues; NaN if there are fewer. */
 static double modulus(claims *c, int which) {
     double found = (double)NAN;
     analyse(c);
@@ -74,7 +75,7 @@ static double trace(claims *c, int which) {
     return A != NULL ? sum : (double)NAN;
 }
 
-/* For a map of two states: returns the first state after `steps` steps from (0, 1). */
+/* Returns the first state after `steps` steps of a map of two states from (0, 1); NaN for other maps. */
 static double after(claims *c, int steps) {
     const double *M = NULL, *imaginary;
     double x = 0, y = 1;
@@ -112,7 +113,7 @@ static double limit(claims *c, int which) {
 
 /* ---- Errors [MS] */
 
-/* The largest difference to the continuous solution up to `until`. */
+/* Returns the largest difference between a state and the continuous solution up to `until`. */
 static double error_at(claims *c, int which) {
     (void)which;
     double found = (double)NAN;
@@ -122,7 +123,7 @@ static double error_at(claims *c, int which) {
     return found;
 }
 
-/* F, G: M_f and M_g, of the first subsystem and of the second. */
+/* Measures of a bound. F, G: M_f and M_g of the first subsystem; the second subsystem's follow. */
 enum { STEP, HORIZON, F, G = F + 2 };
 
 static costab_bound bound(claims *c, bool printed) {
@@ -143,7 +144,7 @@ static double of_bound(claims *c, int which) {
 /* The largest extrema of x' = A x after t = 0, of two states, one in each subsystem: a value of x' larger or
  * smaller than both its neighbours on the grid of communication points. */
 typedef struct extrema {
-    double A[4], x[2];         /* x: the states at the communication point at hand */
+    double A[4], x[2];         /* x: the states at the current communication point */
     double before[2], last[2]; /* x' at the last point but one, and at the last */
     double largest[2];         /* the largest in modulus so far, with its sign */
 } extrema;
@@ -163,7 +164,7 @@ static bool take_row(void *context, const costab_row *row) {
     return true;
 }
 
-/* M_f as computed in [MS] section 5: a modulus, with the sign of the extremum. */
+/* Returns M_f as computed in [MS] section 5, a modulus, with the sign of the extremum. */
 static double extremum(claims *c, int which) {
     int states = 0;
     costab_bound found = bound(c, true);

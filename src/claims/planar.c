@@ -11,6 +11,7 @@ static costab_scheme scheme_of(claims *c) {
     return scheme;
 }
 
+/* Returns the areas at a; they are computed once for consecutive equal values of a. */
 static costab_areas areas(claims *c, costab_scheme scheme, double a) {
     if (!(c->areas_at[scheme] == a))
         CLAIMS_TRY(c, costab_planar_areas(&c->scheme[scheme], a, &c->areas[scheme], c->error));
@@ -29,7 +30,7 @@ static double simulation_area(claims *c, int which) {
     return areas(c, COSTAB_SIMULATION, 0).ss;
 }
 
-/* Returns the value of a in the range with an event, NaN without one. */
+/* Returns the first value of a in the range with an event; NaN without an event. */
 static double event_at(claims *c, int event) {
     costab_critical found[COSTAB_CRITICAL_MAX];
     size_t count = 0;
@@ -48,7 +49,7 @@ static double real_lower(claims *c, int which) {
     return c->scheme[COSTAB_SIMULATION].real_lower[which];
 }
 
-/* Trace and determinant of the map. */
+/* Returns the trace or the determinant of the map. */
 static double invariant(claims *c, int determinant) {
     double a = claims_value(c, "a", 0), gamma = claims_value(c, "gamma", 0),
            delta = claims_value(c, "delta", 0);
@@ -57,7 +58,7 @@ static double invariant(claims *c, int determinant) {
     return determinant ? point.determinant : point.trace;
 }
 
-/* Gamma and Delta of the isolated point of the flip's boundary in the window. */
+/* Returns gamma or delta of the isolated point of the flip's boundary in the window; NaN without one. */
 static double isolated(claims *c, int of_delta) {
     const claims_setting *gamma = claims_find(c, "gamma"), *delta = claims_find(c, "delta");
     costab_boundary boundary = {0};
