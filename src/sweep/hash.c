@@ -1,4 +1,4 @@
-/* Hash of a plan: FNV-1a over everything that determines a file's bytes, field by field. */
+/* Hash of a plan: FNV-1a over its axes, tiles and fields, member by member. */
 #include "sweep/hash.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static void hash_number(uint64_t *h, uint64_t number) {
     hash(h, &number, sizeof number);
 }
 
-/* NULL and "" differ. */
+/* Adds a text; NULL and "" differ. */
 static void hash_text(uint64_t *h, const char *string) {
     if (string) hash(h, string, strlen(string) + 1);
     hash_number(h, string != NULL);

@@ -3,5 +3,6 @@
 
 #include "costab/sweep.h"
 
-/* Returns the hash of a plan: axes, fields and tiles, with everything written into a file about them. */
+/* Returns the hash of a plan: its axes, fields and tiles with their names, values, codes and shapes. Units of
+ * fields are not included. */
 uint64_t hash_plan(const costab_plan *plan);

@@ -1,9 +1,9 @@
-/* sweep/packed.h - bytes on their way to the sink. */
+/* sweep/packed.h - growing buffer for the bytes of a field in a tile, or of a tile's note. */
 #pragma once
 
 #include "costab/sweep.h"
 
-/* Gives packed->bytes space for `size` bytes, and the size. Old bytes stay until they are overwritten. */
+/* Sets the size, and enlarges the buffer if needed. Old bytes stay. */
 costab_status packed_size(costab_packed *packed, size_t size, costab_error *error);
 
 /* Fills the buffer with a copy of `bytes`. */

@@ -1,10 +1,11 @@
 /* Tiles of a plan, and the blocks of fields in a tile.
  *   1. Tiles are boxes of points, numbered like the grid, the last axis fastest; the last tiles along an axis
  *      may be smaller.
- *   2. A tile has at most the requested number of points: whole rows of the last axis, then several of them,
- *      and one value along all other axes.
+ *   2. A tile has at most the requested number of points over the swept axes: a row of the last swept axis,
+ * or a part of it; several rows if they are whole; one value along all earlier axes; all values along axes
+ *      that are not swept.
  *
- * The tiles depend on the plan alone, and so does the file. */
+ * The plan and the requested number determine the tiles, and so the bytes of the file. */
 #include "sweep/plan.h"
 
 #include <float.h>
@@ -25,7 +26,7 @@ int costab_plan_axis(const costab_plan *plan, const char *name) {
     return -1;
 }
 
-/* Names of fields in version 0.1.0, and the present ones. */
+/* Names of fields in version 0.1.0, and their present names. */
 static const struct {
     const char *before, *now;
 } renamed[] = {{"from", "lower"},

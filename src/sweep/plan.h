@@ -3,15 +3,15 @@
 
 #include "costab/sweep.h"
 
-/* Whether the meanings of a field's codes are those of CF conventions: a word of letters, digits and _-.+@
- * per code, one blank between two. */
+/* Returns true if the meanings of a field's codes conform to CF conventions: one word of letters, digits and
+ * _-.+@ per code, separated by single blanks. */
 bool plan_names_codes(const costab_field *field);
 
 /* Returns the present name of a field or column of version 0.1.0; otherwise `name`. */
 const char *plan_name_now(const char *name);
 
 /* Gives the fields of a file their present names. A field keeps its old name if another field has the present
- * one. */
+ * name. */
 void plan_rename_fields(costab_plan *plan);
 
 /* Returns true if a value is the i-th of an axis of numbers up to rounding. Ranges of earlier versions differ

@@ -19,7 +19,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* A cell is not filled from M - m >= m / SAFETY on; 1 would do for convex margins. */
+/* A cell is not filled if M - m >= m / SAFETY (refine.h); 1 is sufficient for convex margins. */
 #define SAFETY 3.0
 
 /* If codes cost less than margins, cells of LEAF steps are not halved. Halving a cell on a boundary takes
@@ -28,7 +28,7 @@ enum { LEAF = 15 };
 #define PER_STEP 3.5
 /* Largest share of all points, 1 / LOST_MOST, for a lattice evaluated in vain. */
 #define LOST_MOST 16.0
-/* Beyond this share, the remaining work must cost SURELY times less than all points. */
+/* Above this share, the remaining work must cost SURELY times less than the codes of all unknown points. */
 #define SURELY 2.0
 
 typedef enum point_state {
@@ -53,14 +53,14 @@ typedef struct cell_list {
 
 struct refine_work {
     size_t capacity;
-    uint8_t *states;                 /* of each point: a point_state */
-    uint8_t *changes;                /* of each point a bit per axis: the code changes on the edge from it */
-    uint8_t *line;                   /* the three arrays of a refine_line */
-    refine_point *points;            /* of the patch, by their numbers */
-    size_t *numbers;                 /* points to be evaluated or classified together */
+    uint8_t *states;      /* point_state of each point */
+    uint8_t *changes;     /* per point a bit per axis: the code changes on the edge from the point */
+    uint8_t *line;        /* the three arrays of a refine_line */
+    refine_point *points; /* of the patch, by their numbers */
+    size_t *numbers;      /* points to be evaluated or classified together */
     cell_list examined, next, plain; /* cells examined now; examined next; to be filled */
     const refine_patch *patch;
-    size_t wanted, codes_wanted, evaluated; /* points in these states */
+    size_t wanted, codes_wanted, evaluated; /* number of points in each state */
     size_t known;                           /* number of evaluated or classified points */
 };
 
@@ -73,7 +73,7 @@ costab_status refine_work_create(refine_work **work, size_t points, costab_error
     if (!status) status = memory_make(&w->line, 3 * points, error);
     if (!status) status = memory_make(&w->points, points, error);
     if (!status) status = memory_make(&w->numbers, points, error);
-    /* Cells of a list do not overlap but along their sides, and each has points beyond its corners. */
+    /* Cells of a list share no points except on their sides, so a list has fewer cells than points. */
     if (!status) status = memory_make(&w->examined.cells, points, error);
     if (!status) status = memory_make(&w->next.cells, points, error);
     if (!status) status = memory_make(&w->plain.cells, points, error);
@@ -103,6 +103,7 @@ static size_t number_of(const refine_work *w, size_t i, size_t j) {
     return i * w->patch->count[1] + j;
 }
 
+/* Requests the evaluation of a point, unless it is evaluated, filled, requested, or known to be lone. */
 static void want(refine_work *w, size_t number) {
     uint8_t state = w->states[number];
     if (state > CODE_FOUND || (state == CODE_FOUND && w->points[number].lone)) return;
@@ -112,8 +113,8 @@ static void want(refine_work *w, size_t number) {
     w->wanted++;
 }
 
-/* Requests the code of a point unless it is known. (Points on a line are known, except for codes of lone
- * points.) */
+/* Requests the code of a point unless it is known. The code of a point on a line is known, unless it is
+ * lone_code. Without `classify`, requests the evaluation. */
 static void ask(refine_work *w, size_t number) {
     const refine_patch *p = w->patch;
     uint8_t state = w->states[number];
@@ -164,7 +165,7 @@ static costab_status evaluate_wanted(refine_work *w, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Whether a cell with both points as corners could be filled. */
+/* Returns true if a cell with both points as corners could be filled. */
 static bool alike(const refine_work *w, const refine_point *p, const refine_point *q) {
     if (p->lone || q->lone || p->kind != q->kind || p->code != q->code) return false;
     for (int k = 0; k < w->patch->margins; k++)
@@ -175,7 +176,8 @@ static bool alike(const refine_work *w, const refine_point *p, const refine_poin
 
 /* ---- Cells */
 
-/* Fills the lines of an examined cell along an axis: its ends, and the middle between them. */
+/* Fills the indices of an examined cell's lines along an axis: its ends and its middle. Returns their number.
+ */
 static int lines_of(const cell *c, int axis, size_t lines[3]) {
     size_t at = c->at[axis], steps = c->steps[axis];
     int count = 0;
@@ -195,9 +197,9 @@ static void want_corners(refine_work *w, const cell *c) {
 /* A quarter of an examined cell (a half if the cell is one step wide), and the opposite quarter. */
 typedef struct quarter {
     cell cell;
-    size_t corners[2][2]; /* lines at its ends for each axis; equal if it has no width */
-    /* For each axis: lines of reflection, and the end of the opposite quarter; the same line if the axis is
-     * not halved. */
+    size_t corners[2][2]; /* indices of its ends along each axis; equal if it has no width */
+    /* For each axis: indices of the lines of reflection, and of the far end of the opposite quarter, which is
+     * the line of reflection if the axis is not halved. */
     int mirrors;
     size_t mirror[2][2], beyond[2][2];
     int mirror_count[2];
@@ -247,7 +249,7 @@ static bool could_vanish(const refine_work *w, const quarter *q, int m, int n) {
     return false;
 }
 
-/* Whether a quarter may be filled (step 2). */
+/* Returns true if a quarter may be filled, judged by its corners and margins. */
 static bool may_be_filled(const refine_work *w, const quarter *q) {
     if (!corners_alike(w, q)) return false;
     for (int m = 0; m < q->mirror_count[0]; m++)
@@ -297,7 +299,7 @@ static void ask_all(refine_work *w, const cell *c) {
         for (size_t j = 0; j <= c->steps[1]; j++) ask(w, number_of(w, c->at[0] + i, c->at[1] + j));
 }
 
-/* Cost of dividing the cells that will be examined, in codes of points. */
+/* Cost of the requested points and of dividing the cells that will be examined, in codes of points. */
 static double still_to_do(const refine_work *w) {
     const refine_patch *p = w->patch;
     double sum = (double)w->wanted * p->weight + (double)w->codes_wanted;
@@ -348,7 +350,7 @@ static bool is_settled(const refine_work *w, const cell *c) {
     return true;
 }
 
-/* Moves cells that contradict back to the examined cells. */
+/* Moves cells that contradict a known point back to the examined cells. */
 static void reexamine_unsettled(refine_work *w) {
     size_t kept = 0;
     for (size_t i = 0; i < w->plain.count; i++) {
@@ -393,7 +395,7 @@ static size_t next_line(const refine_patch *p, int across, size_t at) {
     return at < last && at + p->line_distance > last ? last : at + p->line_distance;
 }
 
-/* Gets the codes on the lines. */
+/* Stores the codes on all lines. */
 static costab_status learn_lines(refine_work *w, costab_error *error) {
     const refine_patch *p = w->patch;
     for (int across = 0; across < 2; across++) {
@@ -427,7 +429,8 @@ static double left_over(const refine_work *w) {
     return (double)(p->count[0] * p->count[1] - w->known) * (p->classify != NULL ? 1 : p->weight);
 }
 
-/* Returns true if the remaining work costs less than all unknown points. */
+/* Returns true if the remaining work costs less than all unknown points, or less than half of them if many
+ * margins might be evaluated in vain. */
 static bool is_worth_it(const refine_work *w) {
     const refine_patch *p = w->patch;
     double still = still_to_do(w), left = left_over(w), all = (double)(p->count[0] * p->count[1]),
@@ -435,7 +438,8 @@ static bool is_worth_it(const refine_work *w) {
     return still < (lost <= all / LOST_MOST ? left : left / SURELY);
 }
 
-/* Examines level after level until no cell is left, or until all unknown points cost no more. */
+/* Examines level after level until no cell is left. *pays: false if it stopped because the rest is not worth
+ * it. */
 static costab_status examine_levels(refine_work *w, bool *pays, costab_error *error) {
     while (*pays && (w->examined.count > 0 || w->wanted + w->codes_wanted > 0)) {
         *pays = is_worth_it(w);
@@ -444,7 +448,7 @@ static costab_status examine_levels(refine_work *w, bool *pays, costab_error *er
     return COSTAB_OK;
 }
 
-/* Whether the lattice would cost too much if nothing could be filled. */
+/* Returns true if the first lattice would cost too much if nothing could be filled. */
 static bool could_cost_too_much(const refine_patch *p) {
     double points = (double)(p->count[0] * p->count[1]), lattice = 1;
     for (int a = 0; a < 2; a++) lattice *= ceil((double)(p->count[a] - 1) / (double)p->cell) + 1;

@@ -15,9 +15,10 @@
  *      cell with another code or with such a change is not filled.
  *   5. If a code alone costs less than its margins, small cells are not halved: the codes of all their points
  *      are requested. Before every level, the cost of the remaining work is compared with the cost of all
- *      unknown points. If it is not less, all unknown points are requested and nothing is filled. The same
- *      holds if margins of more than a sixteenth of all points might be evaluated in vain, unless half of the
- *      work is saved. Costs are counted in points, not seconds.
+ *      unknown points. If it is not less, all unknown points are requested and nothing is filled. If the
+ *      margins that might be evaluated in vain cost more than a sixteenth of the codes of all points, half of
+ *      the work must be saved. If even the first lattice costs that much, it is not evaluated. Costs are
+ *      counted in points, not seconds.
  *
  * Limitation: a region inside one cell of the lattice of lines, or between two points of a line, may be
  * missed. */
@@ -39,14 +40,13 @@ typedef struct refine_point {
 
 /* Results of a line, in arrays of its length. */
 typedef struct refine_line {
-    uint8_t *codes; /* of its points */
-    uint8_t
-        *changes;   /* whether the code changes between a point and the next, though both may have the same */
-    uint8_t *spare; /* for any use */
+    uint8_t *codes;   /* of its points */
+    uint8_t *changes; /* whether the code changes between a point and the next, even if both have the same */
+    uint8_t *spare;   /* for any use */
 } refine_line;
 
-/* Evaluates or classifies `count` points of the patch, in ascending order or, `by_columns`, with the first
- * axis fastest: fills points[numbers[i]], or their codes alone. */
+/* Evaluates or classifies `count` points of the patch: fills points[numbers[i]], or only the codes. The
+ * numbers ascend or, with `by_columns`, have the first axis fastest. */
 typedef costab_status refine_points_function(void *context, const size_t *numbers, size_t count,
                                              refine_point *points, costab_error *error);
 
@@ -61,8 +61,8 @@ typedef struct refine_patch {
     bool all;           /* nothing is filled */
     int lone_code;      /* points with this code on a line are also requested on their own; -1: none */
     double weight;      /* cost of evaluating a point relative to its code alone */
-    double line_weight; /* the cost of a line, likewise */
-    /* Gives the codes of line number `at` along axis `across`; NULL: without lines. */
+    double line_weight; /* cost of a point on a line, relative to the code of a point */
+    /* Fills the results of the line at index `at` of axis `across`, along the other axis; NULL: no lines. */
     costab_status (*line)(void *context, int across, size_t at, const refine_line *line, costab_error *error);
     size_t line_distance; /* distance of lines along an axis, in points; the last point also has a line */
     void *context;
@@ -73,11 +73,12 @@ typedef struct refine_work refine_work;
 costab_status refine_work_create(refine_work **work, size_t points, costab_error *error);
 void refine_work_destroy(refine_work **work);
 
-/* Refines a patch; the result depends on the patch alone. Of two neighbours with different codes or margins
- * of different signs both are evaluated. Returns the status of `evaluate`. */
+/* Refines a patch; the result depends on the patch alone. Two neighbours with different codes or known
+ * margins of different signs are not filled. Returns the first error of evaluate, classify or line;
+ * COSTAB_INVALID for a patch larger than the workspace. */
 costab_status refine_run(refine_work *work, const refine_patch *patch, costab_error *error);
 
-/* Return the points of the last patch, by their numbers. A filled point has only a code. refine_is_found:
- * true if the point was evaluated or classified instead of filled. */
+/* Returns the points of the last patch, by their numbers. A point that was not evaluated has only a code. */
 const refine_point *refine_points(const refine_work *work);
+/* Returns true if the point was evaluated or classified; false if it was filled or is known from a line. */
 bool refine_is_found(const refine_work *work, size_t number);

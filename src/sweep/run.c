@@ -6,8 +6,8 @@
  *   3. A thread waits if the ring is full, or if all tiles are taken. The first failure, or progress, ends
  *      the run.
  *
- * Memory: the packed tiles of the ring, and a block per thread. The delivered bytes do not depend on threads
- * or timing. */
+ * Memory: the packed tiles of the ring, and a block per field and thread. The delivered bytes do not depend
+ * on threads or timing. */
 #include <cblas.h>
 #include <omp.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@
 #define SMALL_BYTES      ((size_t)1 << 18)
 #define ROOM_BYTES       ((size_t)1 << 26)
 
-/* How often an evaluator's question leads to a call of progress, in nanoseconds. */
+/* Least time between two calls of progress by costab_tile_stopped, in nanoseconds. */
 #define ASK_EVERY 50000000
 
 /* A tile between computation and delivery. */
@@ -36,7 +36,7 @@ typedef struct slot {
     bool ready;
     costab_tile tile;
     costab_packed packed[COSTAB_FIELDS_MAX];
-    costab_packed note; /* the tile's; size 0: none */
+    costab_packed note; /* of the tile; size 0: none */
 } slot;
 
 typedef struct runner {
@@ -44,25 +44,25 @@ typedef struct runner {
     const costab_evaluator *evaluator;
     const costab_sink *sink;
     const costab_run_options *options;
-    size_t step;  /* from a tile to the next one */
-    size_t count; /* of tiles to run; a place 0 <= k < count is one in their sequence */
-    size_t ring;
+    size_t step;            /* from a tile's index to the next */
+    size_t count;           /* number of tiles to run; a place k, 0 <= k < count, is a position among them */
+    size_t ring;            /* number of slots */
     slot *slots;            /* the tile at place k uses slots[k % ring] */
-    atomic_bool failed;     /* set with `error` */
-    atomic_llong asked;     /* when an evaluator's question last led to progress, in nanoseconds */
+    atomic_bool failed;     /* set after `error` */
+    atomic_llong asked;     /* time of the last call of progress by costab_tile_stopped, in nanoseconds */
     pthread_mutex_t mutex;  /* for all following members and slot.ready; held during calls of progress */
     pthread_cond_t changed; /* a slot is free, or the run is over */
     size_t next;            /* the next place to take */
     size_t delivered;       /* the next place to deliver */
-    bool delivering;        /* a thread is at it */
-    int workers;            /* how many threads have begun */
+    bool delivering;        /* a thread is delivering */
+    int workers;            /* number of threads that have begun */
     costab_error error;     /* of the first failure */
 } runner;
 
 /* One thread's space for a tile's values: a block per field. */
 typedef struct space {
     void *blocks[COSTAB_FIELDS_MAX];
-    int worker; /* costab_tile.worker */
+    int worker; /* number of the thread: costab_tile.worker */
 } space;
 
 static size_t block_values(const costab_plan *plan, int field) {
@@ -72,7 +72,7 @@ static size_t block_values(const costab_plan *plan, int field) {
     return values;
 }
 
-/* Ends the run if a call failed; the first failure is kept. */
+/* Ends the run if a call failed; keeps the first failure. The caller holds the mutex. */
 static void check(runner *r, costab_status status, const costab_error *error) {
     if (!status || atomic_load(&r->failed)) return;
     r->error = *error;
@@ -153,7 +153,7 @@ static costab_status space_make(runner *r, space *own, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* The work of each thread. At the end it sleeps until all tiles are delivered: at the end of a parallel
+/* Work of each thread. At the end the thread sleeps until all tiles are delivered: at the end of a parallel
  * region OpenMP's threads (threads.c) would spin for some milliseconds and slow down the delivering thread.
  */
 static void work(void *of) {
@@ -181,7 +181,7 @@ static void work(void *of) {
     memory_free_list(own.blocks, COSTAB_FIELDS_MAX);
 }
 
-/* The bytes of a full tile. */
+/* Returns the bytes of a full tile's values. */
 static size_t tile_bytes(const costab_plan *plan) {
     size_t bytes = 0;
     for (int f = 0; f < plan->field_count; f++)

@@ -3,7 +3,7 @@
 
 #include "costab/sweep.h"
 
-/* The size of one value in bytes: 1 or 8. */
+/* Returns the size of a value in bytes: 1 or 8. */
 size_t costab_type_size(costab_type type);
 
 /* Returns true if the run of a tile has failed or was cancelled. A slow evaluator calls this from time to
@@ -36,7 +36,8 @@ size_t costab_tile_values(const costab_plan *plan, int field, const costab_tile 
  * field. */
 void costab_tile_shape(const costab_plan *plan, int field, const costab_tile *tile, size_t *shape);
 
-/* Returns the number of threads of a run of `tiles` tiles; `asked` is the number in the options. */
+/* Returns the number of threads of a run of `tiles` tiles. asked: the number in the options; 0 or less:
+ * OpenMP's number of threads, 1 inside a parallel region without nested threads. */
 int costab_run_threads(int asked, size_t tiles);
 
 /* Runs the plan (options: NULL for the defaults) and returns the first error: COSTAB_CANCELLED if progress

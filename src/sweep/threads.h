@@ -1,6 +1,6 @@
 /* sweep/threads.h - the threads of a run. */
 #pragma once
 
-/* Calls work(of) on `threads` threads including the caller, on fewer if the system provides fewer. Returns
- * when all have ended. */
+/* Calls work(of) on `threads` threads including the caller, or on fewer if the system provides fewer. Returns
+ * after all of them have ended. */
 void threads_run(int threads, void (*work)(void *of), void *of);
