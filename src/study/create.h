@@ -4,9 +4,10 @@
 #include "costab/study.h"
 #include "store/log.h"
 
-/* Makes the plan and the evaluator of a spec: a sweep over its axes, or the time histories of all couplings
- * if a network has a history and no axes. The spec is borrowed and must outlive the study. [out] *study: free
- * with costab_study_destroy. COSTAB_INVALID for a network with neither axes nor history.
+/* Makes the plan and the evaluator of a spec: a sweep over its axes; the time histories of all couplings if a
+ * network has a history and no axes; the time histories of a planar spec with cases. The spec is borrowed and
+ * must outlive the study. [out] *study: free with costab_study_destroy. COSTAB_INVALID for a network with
+ * neither axes nor history.
  *
  * Axes of a network's grid: `coupling`, then the axes of the spec. If the field spectral_radius is requested
  * and one or two axes have several values, each of these axes adds a field level_one_NAME. At every point of
@@ -42,8 +43,8 @@ costab_evaluator costab_study_evaluator(const costab_study *study);
 costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept, costab_error *error);
 
 /* Returns true if a file is up to date: a results file, slice or checkpoint of the same spec by the same
- * version and revision of costab. Of the spec and of the files that it reads all contents are compared, which
- * its whole text has (of FMUs their hash). False if the file cannot be read. */
+ * version and revision of costab. Compares the whole text of the spec, which includes the files that it reads
+ * (FMUs as hashes). False if the file cannot be read. */
 bool costab_study_is_current(const costab_study *study, const char *path);
 
 /* Receiver of the stored notes of tiles, for costab_checkpoint_replay. */

@@ -1,11 +1,12 @@
 /* Slices of a sweep as one study. A slice is a complete log of every N-th tile.
- *   1. Each slice is read to its end and checked: complete, same spec, grid and version of costab, valid
+ *   1. The study is made from the spec in the first slice.
+ *   2. Each slice is read to its end and checked: complete, same spec, grid and version of costab, valid
  *      checksums.
- *   2. All slices must have the same number N, and each index must occur once.
- *   3. Then the study is made. Its run commits the tiles of the files in turn, byte for byte.
+ *   3. All slices must have the same number N, and each index must occur once.
+ *   4. The run of the study commits the tiles of the files in turn, byte for byte.
  *
- * costab_study_kept uses the same reading for the progress of one log. Cost: reads all files twice, with all
- * of them open. Limitation: checksums detect accidents, not forgeries. */
+ * costab_study_kept reads the progress of one log, without its tiles. Cost: reads all files twice; during the
+ * run all of them are open. Limitation: checksums detect accidents, not forgeries. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +85,7 @@ static int by_first(const void *one, const void *other) {
     return (a > b) - (a < b);
 }
 
-/* Appends "2, 5 to 7": the slices between one and the next of the sorted list. */
+/* Appends the missing slices of the sorted list: "2, 5 to 7". */
 static void put_missing(const study_slices *all, text *words) {
     size_t next = 0, n = all->of[0].step;
     for (int k = 0; k <= all->count; k++) {
@@ -95,7 +96,7 @@ static void put_missing(const study_slices *all, text *words) {
     }
 }
 
-/* Whether the sorted slices are all there are. */
+/* Returns COSTAB_INVALID if the sorted slices differ in their number N, repeat an index or lack one. */
 static costab_status check_cover(const study_slices *all, costab_error *error) {
     text_local missing = {0};
     const slice *of = all->of;

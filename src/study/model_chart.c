@@ -16,7 +16,7 @@ static costab_status check_axes(const costab_chart_axis *axes, int count, costab
     return count > 0 ? COSTAB_OK : error_invalid(error, "a chart needs an axis");
 }
 
-/* Adds a part of the written numbers, up to `end`. Returns the text after it. */
+/* Adds a part of the written numbers, up to `end`. Returns the text after `end`; NULL for the last part. */
 static const char *add_written(spec_builder *to, const char *written, const char *end) {
     written += strspn(written, " ");
     size_t size = strcspn(written, end);
@@ -24,7 +24,7 @@ static const char *add_written(spec_builder *to, const char *written, const char
     return written[size] != '\0' ? written + size + 1 : NULL;
 }
 
-/* The numbers as they are written, else the doubles. */
+/* Adds the numbers as written or, without a text, the doubles. */
 static void add_list(spec_builder *to, const costab_chart_axis *axis) {
     spec_open(to, SPEC_LIST);
     for (const char *at = axis->written; at != NULL;) at = add_written(to, at, ",");

@@ -19,20 +19,21 @@
 #include "study/network_study.h"
 #include "sweep/run.h"
 
-/* The second is as good within this share. */
+/* Relative difference up to which two couplings tie. */
 #define TIE 0.01
 
 /* A coupling in the comparison at a point. */
 typedef struct contender {
     network_best found;
-    double most; /* its step is no longer than this */
+    double most; /* upper bound of its largest stable step */
 } contender;
 
 static int coupling_count(const network_study *study) {
     return study->model->coupling_count;
 }
 
-/* How many numbers the master remembers. */
+/* [out] *memory: size of the coupling's map, a measure of its complexity; INT_MAX if it cannot be analysed.
+ */
 static costab_status memory_of(network_worker *worker, int c, int *memory, costab_error *error) {
     costab_network_point point;
     costab_error why;
@@ -104,14 +105,14 @@ static costab_status find_limit(const network_box *b, int number, contender *c, 
 
 /* ---- All of them */
 
-/* Can the coupling be taken, as far as limits tell? */
+/* Returns true if the coupling has a largest stable step. */
 static bool has_step(const contender *c) {
     return !isnan(c->found.step);
 }
 
-/* Returns the simplest coupling within the tie; among equally simple couplings the first in the list, unless
- * a later one is longer by more than a tie. Returns -1 if none is stable, or if an undecided coupling may be
- * as long. */
+/* Returns the simplest coupling with a step within ADVISE_WINS of the longest. Of equally simple couplings it
+ * is the first in the list, unless a later coupling's step is longer by more than a tie. Returns -1 if no
+ * coupling is stable, or if an undecided coupling's step may be as long. */
 static int choose_simplest(const network_study *study, const contender *all) {
     double longest = 0;
     int best = -1;
@@ -130,7 +131,7 @@ static double compared_number(const network_study *study, const contender *c) {
     return isnan(study->base.spec->best.error) ? c->found.step : c->found.cost;
 }
 
-/* Stores the codes of the best coupling and of the couplings tied with it. */
+/* Marks the best coupling and the couplings tied with it. best: -1 for none. */
 static void mark_codes(const network_study *study, contender *all, int best) {
     for (int c = 0; c < coupling_count(study) && best >= 0; c++) {
         double number = compared_number(study, &all[c]), of = compared_number(study, &all[best]);

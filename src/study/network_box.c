@@ -40,7 +40,7 @@ network_place network_box_place(const network_box *b, size_t number) {
     return place;
 }
 
-/* Unchanged parameters cost nothing. */
+/* Setting a parameter to its present value costs nothing. */
 void network_box_set_parameters_at(const network_box *b, const network_place *place) {
     const network_study *study = b->study;
     for (int k = NETWORK_FIRST_AXIS; k < study->base.plan.swept; k++)
@@ -71,8 +71,8 @@ costab_status network_box_lanes(const network_box *b, costab_error *error) {
     network_worker *worker = b->worker;
     if (worker->lanes_asked) return COSTAB_OK;
     network_box_set_parameters(b, 0); /* axes are set parameters, even if they are derived in the model */
-    /* Lanes copy everything that the axes do not change from the last update; before the first good point
-     * none exists. */
+    /* Lanes copy from the last update everything that the axes do not change. Before the first point that can
+     * be updated, there is nothing to copy. */
     if (model_instance_version(worker->instance) == 0 &&
         costab_model_instance_update(worker->instance, NULL) != COSTAB_OK)
         return COSTAB_OK;

@@ -4,8 +4,8 @@
  *   2. Brent's method (root.h) finds the root of log(radius) in this interval.
  *
  * The sides of the ends are decided by rho + e, with e the rounding error of the radius, so that an edge on
- * the limit everywhere has no crossing; the root is that of rho = 1. NaN if rho jumps over 1. Cost: up to
- * 2000 evaluations. Limits: as for the search. */
+ * the limit everywhere has no crossing. The root is that of rho = 1; NaN if rho jumps over 1. Cost: up to
+ * 2000 evaluations of the map for the search, and those of the root. Limits: as for the search. */
 #include <math.h>
 
 #include "analysis/analysis.h"
@@ -19,10 +19,7 @@
 
 /* ---- Levels ---- */
 
-/* The two radii with stored crossings of 1: the spectral radius and the iteration radius. Gives their values,
- * their margins log(radius), and the couplings with crossings. */
-
-/* Larger than the logarithm of any double. */
+/* Larger than the logarithm of any finite double. */
 #define MARGIN_MAX 1000
 
 double network_radius(const costab_network_point *point, network_level level, bool rounded) {
@@ -55,7 +52,8 @@ enum { EVALUATIONS = 2000 };
 /* Size of log(radius) at a crossing from which it counts as a jump. */
 #define JUMP 1e-3
 
-/* [out] margin: at a value on the edge; NaN if there is none. */
+/* [out] *margin: margin at the value `place` of the edge; NaN if the point cannot be analysed or has no
+ * radius. */
 static costab_status margin_at(const network_edge *edge, double place, bool rounded, double *margin,
                                costab_error *error) {
     costab_network_point point;
@@ -70,7 +68,7 @@ static costab_status margin_at(const network_edge *edge, double place, bool roun
 
 /* ---- The stretch with the first crossing ---- */
 
-/* The edge as a family (costab/limit.h): the map, or the map of guesses of an iteration. */
+/* The edge as a family (costab/limit.h): the map of the macro step, or the map of guesses of an iteration. */
 static costab_status map_alone(void *context, double value, unsigned wanted, costab_family_point *point,
                                costab_error *error) {
     static const double still = 0; /* without guesses nothing iterates */
@@ -98,7 +96,8 @@ static bool is_stable(const costab_piece *piece) {
     return piece->class_code != COSTAB_CLASS_UNDECIDED && (piece->class_code & COSTAB_DISCRETE_STABLE) != 0;
 }
 
-/* Returns the interval of the first change of stability, from the intervals of a limit. */
+/* [out] change: the interval with the first change of stability, from the intervals of a limit. Returns false
+ * without a change, and if the interval includes an end. */
 static bool first_change(const costab_limit *limit, const double ends[2], bool stable, double change[2]) {
     size_t i = 0;
     while (i < limit->count && !is_stable(&limit->pieces[i])) i++;
@@ -139,7 +138,7 @@ static costab_status isolate_first_crossing(const network_edge *edge, double end
     return COSTAB_OK;
 }
 
-/* The root between ends of different signs, step 2. */
+/* [out] *crossing: the root between ends with margins of different signs; NaN at a jump. */
 static costab_status find_root(const network_edge *edge, const double ends[2], const double margins[2],
                                double *crossing, costab_error *error) {
     root r = root_start(ends, margins);

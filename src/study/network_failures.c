@@ -7,12 +7,12 @@
 #include "study/network_study.h"
 #include "sweep/packed.h"
 
-/* In the log: the numbers, then the text without a final NUL. */
+/* Start of a tile's note; the reason of the first failure follows, without a final NUL. */
 typedef struct numbers {
     uint64_t count, first;
 } numbers;
 
-/* The text is of the tile's first failure, whatever other tiles have: slices do not depend on timing. */
+/* Adds a failure to a tile's note. The note does not depend on other tiles, nor on timing. */
 static costab_status add_note(costab_packed *note, size_t index, const char *why, costab_error *error) {
     numbers n = {.count = 0};
     if (note->size > 0) memcpy(&n, note->bytes, sizeof n);
@@ -25,7 +25,8 @@ static costab_status add_note(costab_packed *note, size_t index, const char *why
     return COSTAB_OK;
 }
 
-/* Counts failures, the first of them being number `first` of the grid; whether it leads. */
+/* Counts `number` failures; first: grid number of the first. Returns true if no failure before it is known.
+ */
 static bool count(network_pool *pool, size_t number, size_t first) {
     bool leads = pool->report.failures == 0 || first < pool->first_failure;
     if (leads) pool->first_failure = first;

@@ -5,7 +5,12 @@
  *   2. Plan: for each coupling the time, the signals and the monolithic signals at communication points; on
  *      request also at the ends of micro steps, with times for each subsystem. Shorter runs end with NaN.
  *   3. A run is one tile. A run without micro steps and with more than WHOLE_VALUES numbers is cut into
- *      tiles, and the simulator continues from tile to tile.
+ * tiles.
+ *   4. Each coupling's run has one runner (simulator), from its first tile to its last. A tile waits until
+ * the runner has finished the previous tile.
+ *   5. A run starts at t = 0, or at the last saved state of a checkpoint if that is not after the tile.
+ *   6. The state at the end of each tile is saved as the tile's note. A stopped run continues from it, bit
+ * for bit.
  *
  * Cost: a simulation per coupling. Limits: as for network/simulator.c. */
 #include <math.h>
@@ -25,21 +30,6 @@
 
 /* ---- Runs ---- */
 
-/* A tile is a piece of one coupling's run. A run that has ended a piece waits, as a runner, for the thread
- * that takes the next one. Its place is also noted with the tile, so that a sweep which continues from kept
- * tiles does not start at t = 0. */
-
-/* Runs time histories piece by piece: a tile is a piece of one run, and a runner (simulator) continues the
- * run.
- *   1. Each coupling's run has one runner, from its first tile to its last. A tile waits until the runner has
- *      finished the previous tile.
- *   2. A run starts at t = 0, or at the last saved state of a checkpoint that is not after the tile.
- *   3. The state at the end of each tile is saved as the tile's note. A stopped run continues from it, bit
- *      for bit.
- *
- * The lock of the pool is held while a run starts, because instances of a model are made one after the other.
- */
-
 /* Axes of a history's plan. */
 enum { HISTORY_COUPLING, HISTORY_STEP, HISTORY_SIGNAL, HISTORY_LOCAL };
 
@@ -48,10 +38,10 @@ typedef struct runner {
     struct runner *next; /* in the list of idle runners */
     costab_model_instance *instance;
     costab_network_simulator *simulator;
-    int64_t at; /* communication point at which it continues; -1: it cannot continue */
+    int64_t at; /* while idle: communication point at which it continues; -1: it cannot continue */
     bool busy;
-    const costab_tile *tile; /* at work on it */
-    size_t *local;           /* micro steps so far, of each signal */
+    const costab_tile *tile; /* current tile */
+    size_t *local;           /* number of recorded micro steps of each signal */
 } runner;
 
 typedef struct runner_pool runner_pool;
@@ -72,18 +62,18 @@ typedef struct network_history {
     runner_pool *pool;
 } network_history;
 
-/* How long a thread waits for the piece before its own until it asks whether the run was cancelled. */
+/* Time between two checks for cancellation while a thread waits for the previous tile. */
 #define WAIT_NANOSECONDS 20000000
 
 /* The runners, and for each coupling the last state saved with the tiles of a checkpoint. */
 struct runner_pool {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; /* held while a run starts: instances of a model are made one after the other */
     pthread_cond_t changed;
     int couplings;
     runner **running;      /* the runner of each coupling; NULL: its run has not begun, or is over */
     runner *idle;          /* list of runners of finished runs */
-    text *saved_states;    /* of each coupling the last one (history_save); empty if there is none */
-    int64_t *saved_points; /* the communication point of each, from 0 */
+    text *saved_states;    /* last saved state of each coupling (history_save); empty: none */
+    int64_t *saved_points; /* communication point of each saved state, from 0 */
 };
 
 static void runner_free(runner *r) {
@@ -115,7 +105,7 @@ static void wait_for_change(runner_pool *pool) {
     (void)pthread_cond_timedwait(&pool->changed, &pool->lock, &until);
 }
 
-/* Whether a saved state is later than communication point `at`, and not later than `point`. */
+/* Returns true if a saved state is later than communication point `at`, and not later than `point`. */
 static bool saved_state_is_ahead(const runner_pool *pool, size_t coupling, int64_t at, int64_t point) {
     return pool->saved_states[coupling].size > 0 && pool->saved_points[coupling] > at &&
            pool->saved_points[coupling] <= point;
@@ -125,7 +115,8 @@ static bool is_stopped(void *context) {
     return costab_tile_stopped(((const runner *)context)->tile);
 }
 
-/* Returns the macro steps of a coupling in turn; NULL: all steps are the coupling's own macro step. */
+/* Returns the macro steps that a coupling takes in turn; NULL: all steps are the coupling's own macro step.
+ */
 static const costab_history_steps *history_turns(const network_history *h, size_t coupling) {
     const char *name = h->variant.couplings[coupling].name;
     for (int i = 0; i < h->turn_count; i++)
@@ -133,7 +124,8 @@ static const costab_history_steps *history_turns(const network_history *h, size_
     return NULL;
 }
 
-/* Starts a coupling's run at t = 0, or at its last saved state. point: first point of the current tile. */
+/* Starts a coupling's run at t = 0, or at its last saved state if that is not after `point`, the first
+ * communication point of the current tile. */
 static costab_status begin_run(const network_history *h, runner *r, size_t coupling, int64_t point,
                                costab_error *error) {
     costab_coupling choices;
@@ -170,8 +162,8 @@ static costab_status assign_runner(const network_history *h, size_t coupling, co
     return COSTAB_OK;
 }
 
-/* Takes the runner of the tile's run, advanced to the tile's first point. COSTAB_CANCELLED if the sweep is
- * stopped. */
+/* Takes the runner of the tile's run, at or before the tile's first point. Waits for the previous tile.
+ * COSTAB_CANCELLED if the sweep is stopped. */
 static costab_status history_runner_take(const network_history *h, const costab_tile *tile, runner **taken,
                                          costab_error *error) {
     runner_pool *pool = h->pool;
@@ -286,7 +278,7 @@ static void history_runners_free(runner_pool *pool) {
 enum { COUPLING = HISTORY_COUPLING, STEP = HISTORY_STEP, SIGNAL = HISTORY_SIGNAL, LOCAL = HISTORY_LOCAL };
 enum { SIGNALS_MAX = 4096 };
 
-/* Values of a field in a tile: a run with fewer of them is one piece, a longer one is cut. */
+/* Number of values of a field up to which a run is one tile, and in each tile of a longer run. */
 #define WHOLE_VALUES ((size_t)1 << 20)
 #define PIECE_VALUES ((size_t)1 << 18)
 /* Largest number of values of a field at the ends of micro steps of a run; such a run is a single tile. */
@@ -297,7 +289,7 @@ enum {
     AT_MICRO_STEPS = 1U << COUPLING | 1U << SIGNAL | 1U << LOCAL,
 };
 
-/* Power, energy and energy made, of every bond. */
+/* Signals of a bond: power, energies and spurious energy. */
 enum { BOND_SIGNALS = COSTAB_SIGNAL_ENERGY_MADE - COSTAB_SIGNAL_POWER + 1 };
 
 static const study_field fields[] = {
@@ -356,7 +348,7 @@ static costab_status check_wanted(const costab_network *network, const costab_ne
     return good ? COSTAB_OK : error_invalid(error, "history: a signal is wanted that there is not");
 }
 
-/* Chooses the signals named in the model, or all; always includes the energies of the bonds. */
+/* Chooses the signals named in the model, or all; always includes the power and energies of the bonds. */
 static costab_status choose_signals(network_history *h, const costab_network *network,
                                     const costab_network_history *wanted, costab_error *error) {
     int subsystems = network->subsystem_count, all = 0, count;
@@ -396,7 +388,7 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
 
 /* ---- The plan ---- */
 
-/* Data for labels. */
+/* Context of signal_label. */
 typedef struct labelling {
     const network_history *h;
     const costab_network *network;
@@ -429,7 +421,8 @@ static costab_status count_run(const network_history *h, int c, const costab_net
     return history_count(network, coupling, wanted != NULL ? &turns : NULL, h->until, macro, micro, error);
 }
 
-/* [out] *steps: communication points of the longest run; *points: micro steps of any wanted signal. */
+/* [out] *steps: number of communication points of the longest run; *points: largest number of micro steps of
+ * a wanted signal. */
 static costab_status count_rows(const network_history *h, const costab_model_instance *instance,
                                 size_t *steps, size_t *points, costab_error *error) {
     const costab_network *network = costab_model_instance_network(instance);
@@ -515,7 +508,7 @@ static bool record(void *context, const costab_row *row) {
     recorder *r = (recorder *)context;
     const network_history *h = r->h;
     const costab_network *network = costab_model_instance_network(r->runner->instance);
-    if (r->runner->simulator->done < (int64_t)r->tile->start[STEP]) return true; /* on the way there */
+    if (r->runner->simulator->done < (int64_t)r->tile->start[STEP]) return true; /* before the tile */
     if (row->communication)
         ((double *)r->blocks[0])[(size_t)r->runner->simulator->done - r->tile->start[STEP]] = row->t;
     int k = h->first_wanted[number_of(h, network, row->subsystem, row->kind, row->index)];

@@ -2,9 +2,10 @@
  *   1. A line of 257 points or more is searched; all points of a shorter line are analysed.
  *   2. The search is that of `limit` (docs/explanation/algorithms.md, Complete limits). It divides the line
  *      into cells for the map and for the continuous system; each cell is stable, unstable or open. Points
- *      inside a cell have its verdict. Two changes of the verdict between neighbouring points are reported.
- *   3. Points next to a change or in an open cell are analysed, and the ends of every run of one class. If
- *      one of them contradicts, or too much is open, all points are analysed.
+ *      inside a cell have its verdict. A change of the verdict is reported even if the points on both sides
+ * of it have the same verdict.
+ *   3. Points next to a change or in an open cell are analysed, and the ends of every run of one class. If a
+ *      point contradicts, or more than a quarter is open, all points are analysed.
  *   4. If a parameter allows single values only, and for measured maps, all points are analysed in lanes;
  *      changes between two points are then missed.
  *
@@ -40,7 +41,8 @@ static const double *values_of(const network_box *line, int axis) {
 
 /* ---- Searching */
 
-/* Whether every value of the line makes sense, and values ascend. */
+/* [out] *yes: whether the model is defined at every value between the ends, its maps are not measured, and
+ * the values ascend. */
 static costab_status is_continuous(const analysis_family *family, const double *values, size_t count,
                                    bool *yes, costab_error *error) {
     costab_network network = analysis_family_network(family);
@@ -54,8 +56,8 @@ static costab_status is_continuous(const analysis_family *family, const double *
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }
 
-/* Reads the verdicts of the points from the cells of one system: a bit of the class, or open; and between
- * which points the verdict changes. */
+/* Reads the verdicts of the points from the cells of one system: sets a bit of the class, or OPEN, and marks
+ * the points after which the verdict changes. */
 static void read_verdicts(const costab_cells *cells, unsigned bit, const double *values, size_t count,
                           const refine_line *space) {
     if (cells->count == 0) memset(space->spare, OPEN, count);

@@ -1,7 +1,8 @@
 /* A tile of a refined network sweep.
  *   1. The two last axes with several values are cut into blocks of coarse cells. A block includes the first
- *      points of the following blocks; a narrow rest at the end of the grid joins the cells before it. All
- *      other axes are walked value by value.
+ *      points of the following blocks. A narrow rest at the end of the grid is refined together with the
+ * cells before it, or all its points are analysed if that costs less. All other axes are walked value by
+ * value.
  *   2. The classes on every second line of the coarse grid and on the block's sides are found first
  *      (network_line.c). A region across one of these lines is found if it contains a point of the line.
  *   3. The block is refined (sweep/refine.c); points in between get the code of their cell.
@@ -18,8 +19,8 @@
 #include "study/network_study.h"
 #include "sweep/refine.h"
 
-/* Cells along the side of a block: enough to follow a boundary for a while and for long lines, few
- * enough for many tiles. */
+/* Cells along the side of a block: enough to follow a boundary and for long lines, few enough for many tiles.
+ */
 #define BLOCK_CELLS 8
 
 /* Radians of the fastest subsystem along the side of a cell, at most. */
@@ -31,7 +32,7 @@
 
 enum { MARGIN_RADIUS, MARGIN_ITERATION, MARGIN_ABSCISSA, MARGINS };
 
-/* A block: a box that is refined, except for points before and after the written points. */
+/* A block: a box that is refined. It may have points before and after the written points. */
 typedef struct block {
     network_box box;
     refine_patch patch;
@@ -74,7 +75,7 @@ static double radius_margin(double radius) {
 }
 
 static refine_point as_refined(const block *b, const costab_network_point *point, const double *radii) {
-    /* Margins are those of the eigenvalues without equilibria. */
+    /* The margins leave out removed eigenvalues, so they are unrelated if the numbers of these differ. */
     refine_point p = {.kind = point->neutral + point->kept, .code = point->class_code};
     p.margins[MARGIN_RADIUS] = radius_margin(radii[NETWORK_LEVEL_RADIUS]);
     p.margins[MARGIN_ITERATION] =
@@ -130,7 +131,8 @@ static int lay_line(const block *b, int across, size_t at, network_box *line) {
     return along;
 }
 
-/* The data of the block's first points are saved after the line meanwhile. */
+/* Finds the classes of a line (sweep/refine.h). The line uses the first entries of worker->known; their data
+ * are saved after the block's points meanwhile. */
 static costab_status classify_line(void *context, int across, size_t at, const refine_line *space,
                                    costab_error *error) {
     const block *b = context;
@@ -151,7 +153,8 @@ static costab_status classify_line(void *context, int across, size_t at, const r
 
 /* ---- Going through */
 
-/* A narrow rest: is it not worth while to refine it with the cells before it? */
+/* Returns true if analysing all points of a narrow rest costs less than refining it with the cells before it.
+ */
 static bool is_little(const block *b, size_t left, size_t side) {
     double cells = (double)side / (double)b->patch.cell;
     return (double)(left * side) <
@@ -189,7 +192,8 @@ static void lay_block(block *b) {
     network_box_set_strides(box);
 }
 
-/* Phase per step of the fastest subsystem at a point of the block; 0 if there is none. */
+/* [out] *turn: phase of the fastest subsystem per macro step, in radians, at a point of the block; 0 if it is
+ * not available. */
 static costab_status turn_at(const block *b, size_t number, double *turn, costab_error *error) {
     const network_worker *worker = b->box.worker;
     costab_family_point point = {.turn = 0};
@@ -240,7 +244,7 @@ static costab_status evaluate_block(block *b, void *const *blocks, costab_error 
     return network_box_write(&b->box, blocks, error);
 }
 
-/* The next block of the tile; false after the last. */
+/* Goes on to the next block of the tile; returns false after the last. */
 static bool next_block(network_box *b) {
     const network_study *study = b->study;
     for (int k = study->base.plan.swept - 1; k >= 0; k--) {

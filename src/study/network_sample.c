@@ -40,13 +40,13 @@ costab_status network_samples_make(network_study *study, const costab_model_inst
     return COSTAB_OK;
 }
 
-/* The samples of a point on their way. */
+/* Evaluation of a point's samples. */
 typedef struct sampling {
     const network_box *box;
     size_t coupling;
     double axes[COSTAB_SPEC_AXES_MAX]; /* values at the point */
-    uint8_t *codes;
-    double radius; /* the largest so far */
+    uint8_t *codes;                    /* class of each sample */
+    double radius;                     /* largest spectral radius so far */
 } sampling;
 
 static void take_sample(sampling *s, size_t i, const costab_network_point *point) {
@@ -64,7 +64,7 @@ static const double *sample_at(const network_study *study, size_t i) {
     return &study->samples[i * (size_t)study->base.spec->uncertain_count];
 }
 
-/* A sample in the scalar code. */
+/* Analyses a sample in the scalar code. asked 0: its class alone. */
 static costab_status sample_alone(sampling *s, size_t i, unsigned asked, bool *failed, costab_error *error) {
     const network_box *b = s->box;
     costab_network_point point;
@@ -76,7 +76,7 @@ static costab_status sample_alone(sampling *s, size_t i, unsigned asked, bool *f
     return COSTAB_OK;
 }
 
-/* Classifies `count` samples from the i-th on: in lanes, then one by one if lanes leave them open. */
+/* Analyses `count` samples from the i-th on in lanes, then one by one the samples that lanes leave open. */
 static costab_status sample_some(sampling *s, size_t i, int count, bool *failed, costab_error *error) {
     const network_box *b = s->box;
     const costab_spec *spec = b->study->base.spec;
@@ -124,7 +124,7 @@ costab_status network_worker_sample(const network_box *b, size_t coupling, netwo
     s.codes = worker->sample_codes;
     for (int k = 0; k < spec->axis_count; k++)
         s.axes[k] = costab_model_instance_value(worker->instance, spec->axis_parameters[k]);
-    set_values(b, b->study->nominal); /* derived ones do not follow from now on */
+    set_values(b, b->study->nominal); /* now they are set: derived parameters no longer follow others */
     costab_status status = network_box_lanes(b, error);
     for (int k = 0; k < spec->axis_count; k++) /* making the lanes moves them */
         costab_model_instance_set(worker->instance, spec->axis_parameters[k], s.axes[k]);

@@ -23,15 +23,15 @@
 #include "sweep/run.h"
 
 enum {
-    TILES = 128, /* at least so many, if tiles do not get too small: threads end together */
+    TILES = 128, /* least number of tiles, if these do not get too small: threads end together */
     TILE_POINTS_MAX = 1024,
-    TILE_POINTS_MIN = 16, /* of one axis; the point beyond is analysed twice */
-    TILE_SIDE_MIN = 16,   /* of two: the same for two sides */
+    TILE_POINTS_MIN = 16, /* along one axis; the point beyond the tile is analysed twice */
+    TILE_SIDE_MIN = 16,   /* over two axes; the points beyond the tile are analysed twice */
     TILE_SIDE_MAX = 32,
-    TILE_SIDE_REFINED = 128, /* of refined points most cost nothing */
-    COST_OF_PROGRAMS = 128,  /* of a point with FMUs or a solved operating point, a small network's being 1 */
+    TILE_SIDE_REFINED = 128, /* most points of refined sweeps cost nothing */
+    COST_OF_PROGRAMS = 128,  /* of a point with FMUs or a solved operating point; small network: 1 */
     COST_OF_RUNS = 16,
-    COST_FROM_STATES = 64, /* eigenvalues take some ms */
+    COST_FROM_STATES = 64, /* number of states with eigenvalues that take some ms; cubic above */
 };
 
 static const study_codes class_codes = {
@@ -86,8 +86,8 @@ static costab_status refuse(const network_study *study, costab_error *error, con
                          why);
 }
 
-/* Plans the crossings of the requested radii. With the spectral radius also the values at which required
- * iterations start to diverge, because classes change there, too. */
+/* Plans the crossings of the requested radii. The spectral radius includes the values at which iterations
+ * until convergence start to diverge, because classes change there, too. */
 static void plan_levels(network_study *study) {
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         study->levels[l] = study->edge_count > 0 && network_level_asked(study, (network_level)l);
@@ -154,13 +154,13 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* The axes of a field are the coupling and all of the model. */
+/* Adds a field over the coupling and all swept parameters. */
 static void add_field(network_study *study, int which, study_field field) {
     field.axes = (1U << study->base.plan.swept) - 1;
     study->field[which] = study_plan_field(&study->base.plan, &field, NULL);
 }
 
-/* Crossings along the e-th axis with edges. */
+/* Adds the crossings along the e-th axis with edges. */
 static costab_status add_crossings(network_study *study, network_level level, int e, costab_error *error) {
     const costab_plan *plan = &study->base.plan;
     study_field field = other_fields[network_level_value(level, 0)];
@@ -195,7 +195,7 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Macro steps are the fastest: from step to step nothing else of a point changes, and little is computed
+/* Makes the macro step the fastest axis of the walk: least of a point depends on it, so little is computed
  * again. */
 static costab_status plan_walk(network_study *study, costab_error *error) {
     ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
@@ -239,14 +239,15 @@ static size_t cost_of(const network_study *study) {
     return cost < TILE_POINTS_MAX ? (size_t)cost : TILE_POINTS_MAX;
 }
 
-/* The least side of tiles over two axes with edges: points beyond a tile are analysed twice, and many edges
- * at once fill the lanes. */
+/* Least side of tiles over two axes with edges, because points beyond a tile are analysed twice. With lanes
+ * points are cheap enough for the largest tiles. */
 static size_t least_side(const network_study *study) {
     bool lanes = !study->runs && states_of(study->model) > 0 && states_of(study->model) <= EIGEN_LANES_MOST;
     return lanes ? TILE_SIDE_MAX : TILE_SIDE_MIN;
 }
 
-/* Nothing is analysed twice: all there is of the fastest axis, then of the next. */
+/* Plans tiles of a grid without edges, of which no point is analysed twice: all values of the fastest axis,
+ * then of the next. */
 static void plan_long_tiles(network_study *study, size_t share) {
     costab_plan *plan = &study->base.plan;
     for (int i = plan->swept - 1; i >= 0; i--) {
@@ -293,7 +294,7 @@ static costab_status plan_tiles(network_study *study, int wide, costab_error *er
     return COSTAB_OK;
 }
 
-/* Whole blocks. */
+/* Plans tiles of whole blocks. */
 static void plan_refined_tiles(network_study *study) {
     costab_plan *plan = &study->base.plan;
     size_t block = network_refine_block(study);
@@ -323,7 +324,7 @@ static void destroy(costab_study *base) {
     network_pool_destroy(study->pool);
 }
 
-/* Warns of runs without motion, which have no error: at the first and at the last values of all axes. */
+/* Refuses runs without motion, which have no error, at both the first and the last values of all axes. */
 static costab_status check_moves(const network_study *study, costab_model_instance *instance,
                                  costab_error *error) {
     const costab_spec *spec = study->base.spec;
@@ -379,10 +380,7 @@ costab_status network_study_create(const costab_spec *spec, costab_study **creat
     return try_worker(study, error);
 }
 
-/* ---- Workers ---- */
-
-/* The workers of a network sweep, one per thread: each has an instance of the model and a workspace. */
-
+/* ---- Workers: one per thread, with an instance of the model and a workspace ---- */
 costab_status network_pool_create(network_pool **pool, costab_error *error) {
     TRY(memory_make(pool, 1, error));
     **pool = (network_pool){.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -414,8 +412,8 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     network_worker *worker = *made = memory_alloc(1, sizeof *worker);
     if (worker == NULL) return error_memory(error);
     costab_status status = model_instance_make(study->model, &worker->instance, error);
-    /* Fields of runs do not analyse stability, so the coefficients may depend on t. The bound of errors
-     * follows from the matrices at t = 0. */
+    /* With fields of runs alone, stability is not analysed, and the coefficients may depend on t. This
+     * excludes the error bound, which uses the matrices at t = 0. */
     const unsigned runs = (unsigned)COSTAB_NETWORK_OF_RUN & ~(unsigned)COSTAB_NETWORK_ERROR_BOUND;
     if (!status && (study->base.spec->fields & ~runs) == 0)
         costab_model_instance_allow_time_varying(worker->instance);

@@ -32,7 +32,7 @@ bool network_box_is_beyond_tile(const network_box *b, const network_place *place
     return axes_outside(b, place) > 0;
 }
 
-/* Position of a point in the tile's blocks; in the whole grid. */
+/* Position of a point in the tile's blocks. */
 static size_t place_in_tile(const network_box *b, const network_place *place) {
     size_t at = 0;
     for (int k = 0; k < b->study->base.plan.swept; k++)
@@ -40,6 +40,7 @@ static size_t place_in_tile(const network_box *b, const network_place *place) {
     return at;
 }
 
+/* Position of a point in the whole grid. */
 static size_t place_in_grid(const network_box *b, size_t number) {
     size_t at = 0;
     for (int k = 0; k < b->study->base.plan.swept; k++)
@@ -63,7 +64,7 @@ static void keep_point(const network_study *study, network_known *known, const c
         known->radii[l] = network_radius(point, (network_level)l, true);
 }
 
-/* Written member by member: making and copying a structure took a fifth of a sweep with two states. */
+/* Writes each member: making and copying a structure took a fifth of the time of a sweep with two states. */
 void network_know_code(network_known *known, uint8_t code) {
     known->code = code;
     known->removed = NETWORK_REMOVED_FAILED;
@@ -80,7 +81,7 @@ static void know_removed(network_known *known, int count) {
 costab_status network_box_analyse(const network_box *b, size_t number, bool class_only,
                                   costab_network_point *point, costab_error *error) {
     network_known *known = &b->worker->known[number];
-    costab_error why; /* filling all of its message with zeros took longer than all else here */
+    costab_error why; /* its message is not filled with zeros, which took longer than all other work here */
     why.status = COSTAB_OK;
     why.message[0] = '\0';
     network_place place = network_box_place(b, number);
@@ -105,9 +106,9 @@ costab_status network_box_analyse(const network_box *b, size_t number, bool clas
 
 /* ---- Writing */
 
-/* Points of the box next to each other along the last axis, all of them of the tile. */
+/* Written points of the box that are neighbours along the last axis. */
 typedef struct box_row {
-    size_t number, at, count; /* the first one's number, and its place in the blocks */
+    size_t number, at, count; /* number of the first point, its position in the blocks, number of points */
 } box_row;
 
 static void write_codes(const network_box *b, const box_row *row, void *const *blocks) {
@@ -137,7 +138,8 @@ static void write_points(const network_box *b, const box_row *row, void *const *
     }
 }
 
-/* Finds the crossing on the edge from a point along an axis, if there is one. */
+/* Finds the crossing on the edge from a point along an axis; leaves *crossing if a point was not analysed or
+ * has no radius. */
 static costab_status find_crossing(const network_box *b, network_level level, int axis, size_t number,
                                    double *crossing, costab_error *error) {
     const network_known *here = &b->worker->known[number], *next = here + b->stride[axis];
@@ -157,7 +159,8 @@ static bool is_wanted(const network_box *b, const box_row *row, network_level le
     return network_level_wanted(b->study, level, coupling_of(b->worker, coupling));
 }
 
-/* NaN without a crossing or if none is wanted. The last point of an axis has no edge. */
+/* Writes the crossings on the edges from a row's points; NaN without a crossing, if none is wanted, and for
+ * the last point of the axis. */
 static costab_status write_edges(const network_box *b, const box_row *row, network_level level, int edge,
                                  double *to, costab_error *error) {
     int axis = b->study->edge_axes[edge], last = b->study->base.plan.swept - 1;
@@ -186,7 +189,7 @@ static costab_status write_row(const network_box *b, const box_row *row, void *c
     return COSTAB_OK;
 }
 
-/* The next row; false after the last. */
+/* Goes on to the next row; returns false after the last. */
 static bool next_row(const network_box *b, network_place *place) {
     for (int k = b->study->base.plan.swept - 2; k >= 0; k--) {
         if (++place->index[k] < b->first_written[k] + b->written[k]) return true;
@@ -213,10 +216,10 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
 /* A walk through points of a box. */
 typedef struct walk {
     const network_box *box;
-    /* The blocks of classes and removed modes (may be NULL), if classes alone are wanted of a box without
-     * points beyond its tile: its numbers are the places in the blocks. codes NULL: worker->known. */
+    /* Destination of classes and removed modes (may be NULL), by the numbers of the points; codes NULL: the
+     * results go to worker->known. */
     uint8_t *codes, *removed;
-    bool class_only;                  /* of points in worker->known the class is wanted alone */
+    bool class_only;                  /* only classes are needed */
     unsigned asked;                   /* numbers from lanes: bits of network/batch.h */
     const network_listener *listener; /* NULL: there is none */
     /* Points of one coupling that wait for a full batch of lanes: */
@@ -264,7 +267,8 @@ static costab_status analyse_waiting(walk *w, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Analyses a point, in lanes as soon as there is a batch of points of a coupling. */
+/* Adds a point to the batch of its coupling, which is analysed when it is full. Without lanes, analyses it.
+ */
 static costab_status walk_to(walk *w, const network_place *place, size_t number, costab_error *error) {
     const network_box *b = w->box;
     double values[COSTAB_AXES_MAX];
@@ -278,7 +282,7 @@ static costab_status walk_to(walk *w, const network_place *place, size_t number,
     return w->count == network_lanes_width(b->worker) ? analyse_waiting(w, error) : COSTAB_OK;
 }
 
-/* The next point in the order of the walk; false at the end. */
+/* Goes on to the next point in the order of the walk; returns false at the end. */
 static bool next_point(const network_box *b, network_place *place, size_t *number) {
     for (int i = b->study->base.plan.swept - 1; i >= 0; i--) {
         int k = b->study->walk[i];
@@ -290,7 +294,8 @@ static bool next_point(const network_box *b, network_place *place, size_t *numbe
     return false;
 }
 
-/* Whether a point is analysed: a corner beyond the tile is at the end of no edge. */
+/* Returns true if a point is analysed. A point beyond the tile along both axes with edges is not the end of
+ * an edge. */
 static bool is_needed(const network_box *b, const network_place *place) {
     const int *axes = b->study->edge_axes;
     return b->study->edge_count < 2 || !is_outside(b, axes[0], place) || !is_outside(b, axes[1], place);

@@ -1,5 +1,6 @@
 /* Work of a worker of a network sweep at one point, at the present parameters of its model's instance: the
- * analysis, the class alone, or a simulation with the bound of all sequences of two macro steps. */
+ * analysis; the class alone; or the fields of runs, with the error bound, the bound of all sequences of two
+ * macro steps, and the samples. */
 #include <math.h>
 
 #include "base/error.h"
@@ -10,7 +11,7 @@
 #include "study/network_study.h"
 #include "sweep/run.h"
 
-/* Only COSTAB_MEMORY ends the sweep. Any other error marks the point as failed. */
+/* Returns COSTAB_MEMORY, which ends the sweep. Any other error marks the point as failed. */
 static costab_status point_status(costab_status status, bool *failed) {
     *failed = status != COSTAB_OK;
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
@@ -26,7 +27,8 @@ static costab_status explain(const network_worker *worker, size_t coupling, cost
     return found == COSTAB_OK ? status : found;
 }
 
-/* COSTAB_INVALID if an analysed or classified point has nothing to analyse. */
+/* Returns COSTAB_INVALID if an analysed or classified point has nothing to analyse. [out] *moved: the
+ * analysis must be repeated. */
 static costab_status check_modes(const network_worker *worker, const costab_coupling *choices, bool *moved,
                                  costab_error *error) {
     return costab_model_instance_check_modes(worker->instance, worker->work, choices, moved, error);
@@ -75,8 +77,9 @@ static bool is_stopped(void *tile) {
     return costab_tile_stopped(tile);
 }
 
-/* An upper bound of the growth of all sequences of the macro steps H1 and H2 (docs/explanation/algorithms.md,
- * Sequences of steps), less close than `pattern` computes it, as a chart has many points. */
+/* [out] *upper: upper bound of the growth of all sequences of the macro steps H1 and H2
+ * (docs/explanation/algorithms.md, Sequences of steps). The gap is larger than in `pattern`, because a chart
+ * has many points. */
 static costab_status pair_radius(const network_box *box, const costab_coupling *choices, double *upper,
                                  costab_error *error) {
     const costab_pattern_options options = {.gap = 1e-3, .products = 1000, .per_step = true};

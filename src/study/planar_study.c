@@ -4,10 +4,15 @@
  *   2. Numbers (trace, determinant, spectral radius, cause) point by point.
  *   3. Areas once for each scheme and a, in exact arithmetic; the areas of the simulation do not depend on a
  *      and are computed once.
- *   4. Curves for figures (below), when the plan is made.
+ *   4. Curves for figures, when the plan is made. For each scheme and a: the outline of the stable set
+ *      (planar/trace.c) in the window of the sweep, wider by MARGIN on each side, so that the cut is outside
+ *      every figure; and in the same window the parts of the conditions' zero sets that bound nothing
+ *      (planar/beyond.c), with an isolated point as a loop of one point. For each scheme: the limits of areas
+ *      at critical values (area/limits.c).
  *
- * Cost: classes by row, not by point. Codes belong to the doubles nearest to the values; bounds of areas hold
- * for the values as written. */
+ * Cost: classes by row, not by point; outlines some milliseconds for each scheme and a. Codes belong to the
+ * doubles nearest to the values; bounds of areas hold for the values as written. Limitation: with more than
+ * PLANES_MAX pairs of scheme and a no outlines are traced. */
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -30,31 +35,20 @@
 
 /* ---- Curves ---- */
 
-/* Curves for figures: the outlines of the stable sets, the other parts of their conditions' zero sets, and
- * the areas' limits at critical values. */
-
-/* Curves that a planar sweep stores for its figures.
- *   1. For each scheme and a the outline of the stable set (planar/trace.c) in the window of the sweep, wider
- *      by MARGIN on each side, so that the cut is outside every figure.
- *   2. In the same window the parts of the conditions' zero sets that bound nothing (planar/beyond.c); an
- *      isolated point is a loop of one point.
- *   3. The limits of areas at critical values (area/limits.c).
- *
- * Cost: some milliseconds for each scheme and a. With more than PLANES_MAX of these, none is traced. */
-
 typedef struct planar_curves {
-    size_t planes;                 /* pairs of scheme and a with stored outlines; 0: none */
+    size_t planes;                 /* number of pairs of scheme and a with stored outlines */
     outline *boundary, *beyond;    /* of each plane */
-    size_t vertices, beyond_count; /* largest number of points of an outline */
-    size_t schemes, critical;      /* the most critical values of a scheme; 0: none are stored */
-    area_limits *limits;           /* of each scheme */
+    size_t vertices, beyond_count; /* largest number of entries of a boundary, of a beyond */
+    size_t schemes, critical;      /* number of `limits`; largest number of critical values of a scheme */
+    area_limits *limits;           /* of each scheme; NULL without areas or with a single a */
 } planar_curves;
 
-#define MARGIN     0.05
-#define TOLERANCE  1e-5 /* of the window, for straight segments */
+#define MARGIN     0.05 /* relative to the window */
+#define TOLERANCE  1e-5 /* largest distance of the segments from the curve, relative to the window */
 #define PLANES_MAX 64
 
-/* The window of the sweep; of an axis with a single value the figure's. */
+/* [out] *box: the window of the sweep, or of its figure along an axis with a single value, wider by MARGIN.
+ * Returns false without a window. */
 static bool find_window(const costab_spec *spec, outline_box *box) {
     for (int k = 0; k < 2; k++) {
         const costab_axis *axis = &spec->axes[k == 0 ? COSTAB_AXIS_GAMMA : COSTAB_AXIS_DELTA];
@@ -86,6 +80,7 @@ static costab_status find_beyond(const costab_planar_slice *slice, const outline
     return COSTAB_OK;
 }
 
+/* Number of entries that planar_curves_put needs for an outline. */
 static size_t places_of(const outline *source) {
     size_t places = source->loop_count > 0 ? source->loop_count - 1 : 0;
     for (size_t l = 0; l < source->loop_count; l++)
@@ -142,7 +137,7 @@ static void planar_curves_free(planar_curves *curves) {
 }
 
 /* Writes an outline into `count` entries: its points in turn, the first point of a closed loop again at its
- * end, NaN between loops and after the last. cause: of the segment to the next point; NULL: not wanted. */
+ * end, NaN between loops and after the last. cause: of the segment to the next point. NULL: not requested. */
 static void planar_curves_put(const outline *source, size_t count, double *x, double *y, uint8_t *cause) {
     for (size_t i = 0; i < count; i++) {
         if (x != NULL) x[i] = (double)NAN;
@@ -193,7 +188,7 @@ typedef enum value {
     VALUE_BEYOND_Y,
     VALUE_BEYOND_CAUSE,
     VALUE_CRITICAL,
-    VALUE_LIMIT, /* and three more, in the order of area_limits */
+    VALUE_LIMIT, /* the first of AREA_SIDES values, in the order of area_limits */
     VALUE_LIMIT_LAST = VALUE_LIMIT + AREA_SIDES - 1,
     VALUE_COUNT
 } value;
@@ -201,7 +196,7 @@ typedef enum value {
 /* Areas of the simulation, which do not depend on a. */
 typedef struct simulation_areas {
     pthread_mutex_t lock;
-    bool known; /* the rest was computed, with the first tile */
+    bool known; /* the areas were computed, with the first tile */
     costab_areas areas;
     costab_window_areas inside; /* if gamma and delta are axes */
 } simulation_areas;
@@ -287,7 +282,8 @@ static const study_field known_fields[VALUE_COUNT] = {
                                      "limit of area_us as a goes down to critical_a", NULL, NULL},
 };
 
-/* Largest number of intervals in a row of the sweep, at least one. */
+/* Largest number of intervals in a row of the sweep. Only rows of the simulation can have several; their
+ * intervals do not depend on a. */
 static size_t most_pieces(const planar_study *study) {
     const costab_spec *spec = study->base.spec;
     size_t most = 1;
@@ -414,7 +410,7 @@ static costab_status keep_simulation(const planar_study *study, costab_error *er
     return status;
 }
 
-/* Returns the values from index `at` on, NULL if the tile does not have them. */
+/* Returns the values from index `at` on; NULL if the tile does not have these. */
 static double *values_of(const planar_study *study, void *const *blocks, value which, size_t at) {
     int f = study->field[which];
     return f >= 0 && blocks[f] != NULL ? (double *)blocks[f] + at : NULL;
@@ -433,7 +429,8 @@ static void put_intervals(const planar_pieces *found, size_t width, double *lowe
     }
 }
 
-/* The rows of one scheme and one a in a tile; `row` counts the tile's rows. */
+/* Evaluates the rows of one scheme and one a in a tile. [in, out] *row: number of the next row in the tile.
+ */
 static costab_status evaluate_rows(const planar_study *study, const costab_planar_slice *slice,
                                    const costab_tile *tile, void *const *blocks, size_t *row,
                                    costab_error *error) {
@@ -470,7 +467,7 @@ static costab_status evaluate_rows(const planar_study *study, const costab_plana
     return COSTAB_OK;
 }
 
-/* The areas of one scheme and one a, the `at`-th of the tile. */
+/* Writes the areas of one scheme and one a, the `at`-th pair of the tile. */
 static costab_status evaluate_areas(const planar_study *study, const costab_planar *planar, costab_number a,
                                     void *const *blocks, size_t at, costab_error *error) {
     double *ss = values_of(study, blocks, VALUE_AREA_SS, at);
@@ -491,7 +488,7 @@ static costab_status evaluate_areas(const planar_study *study, const costab_plan
     return COSTAB_OK;
 }
 
-/* The areas at value `i` of the axis a, as the spec writes it. */
+/* Writes the areas at value `i` of the axis a, as the spec writes it. */
 static costab_status evaluate_areas_at(const planar_study *study, const costab_planar *planar, size_t i,
                                        void *const *blocks, size_t at, costab_error *error) {
     text_local exact = {0};

@@ -1,6 +1,6 @@
 /* The figure stored with a file, combined with the caller's options.
- *   1. A sweep stores the key `figure` of its spec, and the labels and units of parameters, signals and axes
- *      (store/request.h).
+ *   1. A results file stores the key `figure` of its spec, the labels and units of parameters, signals and
+ *      axes, and facts about histories (store/request.h).
  *   2. costab_plot reads them and applies the caller's keys. The module figure draws the result. The spec in
  *      the file is not read. */
 #include "base/error.h"
@@ -11,10 +11,10 @@
 #include "store/store.h"
 #include "study/study.h"
 
-#define TEXT_MOST ((size_t)1 << 20) /* most bytes read of an attribute */
+#define TEXT_MOST ((size_t)1 << 20) /* largest attribute that results files are read with */
 
 static void free_words(store_request *request) {
-    request->figure = (costab_figure){.kind_count = 0}; /* the spec's */
+    request->figure = (costab_figure){.kind_count = 0}; /* it is borrowed from the spec */
     store_request_free(request);
 }
 

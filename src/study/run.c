@@ -6,9 +6,10 @@
  *
  * Without a log, and for merged slices, the tiles go directly into the results file. If the results exist and
  * are up to date, nothing is computed, unless `force`. Points of the class SS and failed points are counted
- * during the run, and the counts are stored after the tile's note. If all points fail, no file is written. An
- * interruption at any moment leaves complete tiles, and the same command continues with them; the file is
- * then identical byte for byte to that of an uninterrupted run. */
+ * during the run, and the counts are stored after the tile's note. If all points fail, no results file is
+ * written; slices are written in any case. With a log, an interruption at any moment leaves complete tiles.
+ * The same command with `resume` continues with them; the file is then identical byte for byte to that of an
+ * uninterrupted run. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,13 +32,13 @@ typedef struct writing {
     const costab_plan *plan;
     const costab_store_info *info;
     costab_evaluator evaluator;    /* the study's evaluator, with counting of classes */
-    int class_field;               /* of all points; -1: there is none */
+    int class_field;               /* field of classes over all swept axes; -1: none */
     bool refused;                  /* all points failed */
-    size_t first, step;            /* the tiles first, first + step and so on */
+    size_t first, step;            /* runs the tiles first, first + step and so on */
     bool logged;                   /* finished tiles are logged */
     costab_checkpoint *checkpoint; /* NULL: without log */
-    costab_store *store;           /* used without checkpoint */
-    costab_sink sink;              /* of one of them */
+    costab_store *store;           /* NULL: with log */
+    costab_sink sink;              /* of checkpoint or store */
     bool cancelled;                /* by progress */
 } writing;
 
@@ -60,7 +61,7 @@ typedef struct tally {
 
 static size_t count_code(const uint8_t *codes, size_t count, uint8_t code) {
     size_t sum = 0;
-    for (size_t i = 0; i < count; i += 128) { /* in bytes, because many fit into a vector register */
+    for (size_t i = 0; i < count; i += 128) { /* counts in bytes, of which many fit into a vector register */
         const size_t end = count - i < 128 ? count : i + 128;
         uint8_t some = 0;
         for (size_t k = i; k < end; k++) some = (uint8_t)(some + (codes[k] == code));
@@ -106,7 +107,8 @@ static costab_status give_note(void *context, const costab_tile *tile, const voi
 }
 
 /* Refuses a grid with failed points only. If classes are not stored, a point also counts as failed if only
- * its runs, samples or comparison failed, so that other fields may be valid. */
+ * its runs, samples or comparison failed. The grid is then refused only if it has no other fields or only
+ * such. */
 static costab_status check_points(writing *w, costab_error *error) {
     const costab_study *study = w->study;
     const unsigned fields = study->spec != NULL ? study->spec->fields : 0,
@@ -134,7 +136,7 @@ static costab_run_options run_options(writing *w) {
                                 .progress_context = w};
 }
 
-/* Hands a tile of the log, or of a slice, to the file as if it had been computed. */
+/* Passes a field of a tile in the log, or in a slice, to the file as if it had been computed. */
 static costab_status commit_kept(void *context, const costab_tile *tile, int field,
                                  const costab_packed *packed, costab_error *error) {
     writing *w = context;
@@ -157,7 +159,7 @@ static costab_status replay_kept_tiles(writing *w, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* All steps of a run with a log. */
+/* Runs a study with a log. */
 static costab_status write_by_log(writing *w, costab_error *error) {
     costab_checkpoint_key key = {.plan = w->plan, .info = w->info, .first = w->first, .step = w->step};
     TRY(costab_checkpoint_open(w->output, &key,
@@ -173,7 +175,7 @@ static costab_status write_by_log(writing *w, costab_error *error) {
                                   : costab_checkpoint_finish(&w->checkpoint, w->output, error);
 }
 
-/* A run without a log, or all slices of a merged study. */
+/* Runs a study without a log, or copies all slices of a merged study. */
 static costab_status write_at_once(writing *w, costab_error *error) {
     const costab_sink merged = {.context = w, .commit = commit_kept};
     const costab_run_options options = run_options(w);
@@ -186,7 +188,7 @@ static costab_status write_at_once(writing *w, costab_error *error) {
     return costab_store_publish(&w->store, error);
 }
 
-/* Whether a log has the text and the plan of a spec. Gives the log the plan. */
+/* Returns true if a log has the text and the plan of a spec. Sets the plan of the log. */
 static bool has_spec(costab_checkpoint *log, const char *spec_text, const costab_plan *plan) {
     return spec_text != NULL && strcmp(costab_checkpoint_info(log)->spec_text, spec_text) == 0 &&
            !costab_checkpoint_plan(log, plan, NULL);
@@ -209,7 +211,7 @@ bool costab_study_is_current(const costab_study *study, const char *path) {
            strcmp(costab_results_source(results), program.data) == 0;
 }
 
-/* Is the output there already, whole and up to date? Slices are read to their ends. */
+/* Returns true if the output exists, complete and up to date. Reads a slice to its end. */
 static bool is_finished(const writing *w) {
     costab_checkpoint *slice;
     if (w->options->force || w->options->info != NULL || w->study->slices != NULL) return false;
@@ -223,7 +225,8 @@ static bool is_finished(const writing *w) {
            !state.damaged;
 }
 
-/* Appends the number of stored tiles to the message of a run that ended early. Returns that number. */
+/* Appends the number of stored tiles to the message of a run that ended early; replaces the message of a run
+ * that was stopped. Returns that number. */
 static size_t add_what_is_kept(const writing *w, costab_error *error) {
     costab_checkpoint_state state = {.first = 0};
     if (w->checkpoint != NULL) {
@@ -242,7 +245,7 @@ static size_t add_what_is_kept(const writing *w, costab_error *error) {
     return state.done;
 }
 
-/* The field of all points' classes; -1: there is none. */
+/* Returns the field of classes over all swept axes; -1: none. */
 static int class_field(const costab_plan *plan) {
     const int field = costab_plan_field(plan, "class");
     return field >= 0 && plan->fields[field].rank == plan->swept ? field : -1;

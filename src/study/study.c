@@ -1,5 +1,12 @@
-/* A study: a spec prepared for evaluation. It is a sweep of the planar system, or a sweep or time histories
- * of a network. */
+/* A study: a spec prepared for evaluation, a sweep or time histories, of the planar system or of a network.
+ * To make it from a file or a text:
+ *   1. Reads the spec (spec.h). The module fmu reads FMUs and systems of FMUs, except for untrusted text,
+ * which opens no other file.
+ *   2. Changes couplings and sets parameters (costab_spec_couple, costab_spec_set).
+ *   3. Completes the text of the spec with everything that it names (costab_spec_whole).
+ *   4. Creates the study and compares its figure with its plan, so that a figure that cannot be drawn from
+ * the results is refused before the run.
+ *   5. Stores spec, text and origin in the study, for the results file. */
 #include "study/study.h"
 
 #include "analysis/delays.h"
@@ -13,7 +20,7 @@
 #include "study/create.h"
 #include "sweep/run.h"
 
-/* Returns a complete study, or frees everything and returns the error. */
+/* Checks the plan of a new study. Destroys the study after an error. */
 static costab_status made(costab_study **study, costab_status status, costab_error *error) {
     size_t tiles, points;
     if (!status) status = costab_plan_size(&(*study)->plan, &tiles, &points, error);
@@ -46,22 +53,11 @@ costab_status costab_study_create_history(const costab_study_history *history, c
 }
 
 /* ---- Reading ---- */
-
-/* Makes a study from a spec of the planar system or of a network, a file or a text in memory.
- *   1. Reads the spec (spec.h). FMUs and systems of FMUs are read by the module fmu, but not for an untrusted
- *      text: then no other file is opened.
- *   2. Sets parameters (costab_spec_set).
- *   3. Completes the text of the spec with everything that it names (costab_spec_whole).
- *   4. Creates the study and compares its figure with its plan, so that a figure that cannot be drawn from
- *      the results is refused before the run.
- *   5. Stores spec, text and origin (title, reference, text and figure) in the study, for the results file.
- */
-
 #define PLANAR_REFERENCE                                                                                     \
     "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
     "Computation, 2014"
 
-/* Adds warnings of delays; axes may change them. */
+/* Adds warnings of delays to the spec, for the values of all axes. */
 static costab_status warn_of_delays(costab_spec *spec, costab_error *error) {
     parameter_values lists[COSTAB_SPEC_AXES_MAX];
     if (spec->model == NULL) return COSTAB_OK;
@@ -71,7 +67,7 @@ static costab_status warn_of_delays(costab_spec *spec, costab_error *error) {
                                    error);
 }
 
-/* Completes the text, creates the study and stores the origin. Owns the spec from here on: frees it after an
+/* Makes a study of a spec, from the complete text to the origin. Takes ownership of the spec, also after an
  * error. */
 static costab_status study_of(costab_spec *spec, const char *path, costab_study **study,
                               costab_error *error) {

@@ -25,12 +25,13 @@ struct costab_study {
                               costab_error *error); /* by several threads at once */
     void (*destroy)(
         costab_study *study);     /* frees the members of the kind, but not the study itself; or NULL */
-    const study_report *report;   /* NULL: there is nothing to say */
-    atomic_size_t stable, failed; /* points of the class SS, and of the class `failed`, of a run */
+    const study_report *report;   /* NULL: the study has no report */
+    atomic_size_t stable, failed; /* points of a run of the class SS, and of the class `failed` */
     costab_notes notes;           /* zeros: none */
-    char **endings; /* of a time history, by coupling: why its run ended early, NULL if it did not; or NULL */
-    int ending_count; /* couplings */
-    size_t histories; /* runs of a study of time histories; 0 of a sweep */
+    char *
+        *endings; /* of time histories of networks: why each coupling's run ended early, NULL if it did not */
+    int ending_count; /* length of `endings` */
+    size_t histories; /* number of runs of time histories; 0 for a sweep */
     /* Labels of axes, owned by the study. */
     struct {
         char **labels;
@@ -39,25 +40,25 @@ struct costab_study {
     int labelled_count;
     /* Set for a study that was read; otherwise NULL. */
     costab_spec *own_spec;
-    char *own_text;   /* spec with all files that it names */
-    char *own_figure; /* of study_figure_text */
+    char *own_text;   /* text of the spec with all files that it names */
+    char *own_figure; /* text of study_figure_text */
     costab_study_origin origin;
     study_slices *slices; /* of a merged study; otherwise NULL */
     void (*free_slices)(study_slices *slices);
 };
 
-/* costab_study_parse for an untrusted text: no other file is opened. */
+/* Like costab_study_parse, for untrusted text: no other file is opened. */
 costab_status study_parse_stored(const char *path, const char *bytes, size_t size, costab_study **study,
                                  costab_error *error);
 
-/* Makes a study of a spec with changes. Owns the spec from here on: frees it if this fails. */
+/* Makes a study of a spec with changes. Takes ownership of the spec, also after an error. */
 costab_status study_set_and_make(costab_spec *spec, const costab_changes *changes, const char *path,
                                  costab_study **study, costab_error *error);
 
 /* Makes the description of the figure for files with this spec: costab_store_info.figure. */
 costab_status study_figure_text(const costab_spec *spec, text *written, costab_error *error);
 
-/* Returns the bytes of all slices; 0 for a study that was not merged. */
+/* Returns the size of all slices in bytes; 0 for a study that was not merged. */
 uint64_t study_slices_bytes(const costab_study *study);
 
 /* Commits the tiles of all slices, in their order. */
@@ -73,7 +74,7 @@ typedef const char *(*study_label)(const void *context, size_t i, char space[STU
 costab_status study_add_labelled(costab_study *study, costab_axis axis, study_label label,
                                  const void *context, costab_error *error);
 
-/* How the codes of a field read: as in costab_field. */
+/* Codes of a field, as in costab_field. */
 typedef struct study_codes {
     costab_codes kind;
     int count;
@@ -94,11 +95,11 @@ typedef struct study_field {
  * the axis number). Returns -1 if the plan lacks an axis. */
 int study_plan_field(costab_plan *plan, const study_field *field, const int *place);
 
-/* The axis `scheme` of a planar spec, and the discretisation of each scheme (space for COSTAB_SCHEME_COUNT).
- */
+/* Adds the axis `scheme` of a planar spec. [out] schemes: the discretisation of each scheme, at most
+ * COSTAB_SCHEME_COUNT. */
 costab_status study_add_schemes(costab_study *study, costab_planar *schemes, costab_error *error);
 
-/* Each makes a study of its kind; *created is set as soon as there is something to destroy. */
+/* Each makes a study of its kind. [out] *created: free with costab_study_destroy, also after an error. */
 costab_status planar_study_create(const costab_spec *spec, costab_study **created, costab_error *error);
 costab_status planar_history_create(const costab_spec *spec, costab_study **created, costab_error *error);
 costab_status network_history_create(const costab_study_history *history, costab_study **created,
