@@ -37,7 +37,8 @@
 /* A loss of power costs the tiles of this time, and the last one. */
 #define SYNC_SECONDS 10.0
 
-/* 0: locked; -1: another process has it; else an errno. */
+/* Locks a file. Returns 0 if it is locked, -1 if another process has locked it, otherwise an errno, such as
+ * that of a file system without locks. */
 static int lock(int descriptor) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(descriptor, F_SETLK, &whole) == 0) return 0;
@@ -65,7 +66,8 @@ static costab_status open_locked(costab_checkpoint *c, costab_error *error) {
     }
 }
 
-/* Compares the header in the file with `wanted`, the header of this run, or finds the file empty. */
+/* Compares the header in the file, if there is one, with `wanted`, the header of this run, and counts the
+ * tiles. */
 static costab_status take_up(costab_checkpoint *c, const checkpoint_head *wanted, costab_checkpoint_mode mode,
                              costab_error *error) {
     bool foreign = false, anew = mode == COSTAB_CHECKPOINT_NEW;
@@ -85,7 +87,7 @@ static costab_status take_up(costab_checkpoint *c, const checkpoint_head *wanted
 static costab_status put(costab_checkpoint *c, const void *bytes, size_t size, costab_error *error) {
     int number = file_write_at(c->draft.descriptor, bytes, size, c->end);
     if (number) {
-        /* Half a record would be cut in replay as well: whether this works does not matter. */
+        /* A failure does not matter: a replay ends at half a record. */
         if (ftruncate(c->draft.descriptor, (off_t)c->end) != 0) errno = number;
         return file_error(error, "write", c->path, number);
     }
@@ -112,7 +114,7 @@ static costab_status open_file(costab_checkpoint *c, const char *output, checkpo
     return take_up(c, wanted, mode, error);
 }
 
-/* Removes a file that this call created; keeps a file that was refused. */
+/* Removes an empty file, such as one that this call created; keeps a file that was refused. */
 static void give_up(costab_checkpoint **checkpoint) {
     struct stat info;
     costab_checkpoint *c = *checkpoint;

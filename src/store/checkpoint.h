@@ -37,24 +37,24 @@ typedef struct checkpoint_head {
 struct costab_checkpoint {
     char *path;       /* for messages */
     file_draft draft; /* without a name while it is read; terms.alone: it is locked */
-    bool reading;     /* it is read alone, and nothing of it is changed or removed */
-    bool is_new;      /* it was begun here, and no older tiles are kept */
-    bool damaged;     /* something in it was cut short or damaged */
+    bool reading;     /* the file is not changed and not removed */
+    bool is_new;      /* this process has begun the log, without older tiles */
+    bool damaged;     /* the walk through the records ended before the end of the file */
     bool force;       /* also replaces a file that costab did not write */
-    bool named;       /* its name has been synchronised */
+    bool named;       /* its name has been synchronised with the disk */
     bool is_replayed; /* the contents are known, because the file is new or was replayed */
     checkpoint_head head;
     const costab_plan *plan; /* borrowed */
-    size_t tiles;            /* how many the plan has */
+    size_t tiles;            /* number of tiles of the plan */
     size_t next_tile;        /* first tile not yet committed */
     size_t first_unsafe;     /* first tile not yet in the file */
-    size_t replaced_tiles;   /* how many tiles of an older log a new one replaces */
-    uint64_t end;            /* end of the complete tiles in the file, or of the header */
+    size_t replaced_tiles;   /* number of tiles of an older log that this log replaces */
+    uint64_t end;            /* end of the complete tiles in the file, or of the header; 0 before a walk */
     text waiting;            /* records not yet written to the file */
-    size_t whole_size;       /* of these, bytes of whole tiles */
+    size_t whole_size;       /* number of their bytes that belong to complete tiles */
     /* Times of number_seconds: creation of the sink, last write and last synchronisation. */
     double begin_time, write_time, sync_time;
-    size_t committed; /* tiles, through the sink */
+    size_t committed; /* number of tiles that came through the sink */
 };
 
 /* Makes the head of a key's log. */
@@ -67,12 +67,12 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, checkpoint_
 costab_status checkpoint_head_read(int descriptor, const char *path, bool writing, checkpoint_head *head,
                                    bool *foreign, costab_error *error);
 
-/* COSTAB_INVALID, with the difference, unless both logs belong to the same sweep. */
+/* Returns COSTAB_INVALID, with the difference, unless both logs belong to the same sweep. */
 costab_status checkpoint_head_same(const checkpoint_head *found, const checkpoint_head *wanted,
                                    const char *path, costab_error *error);
 void checkpoint_head_free(checkpoint_head *head);
 
-/* Version of program and library that logs must share. */
+/* Appends the version of program and compression library, which both logs of a sweep must share. */
 void checkpoint_version(text *version);
 
 /* Advances checkpoint->next_tile over tiles without fields. */

@@ -2,8 +2,8 @@
  *
  *  1. Made: from the plan, the program's version and the texts of the spec; with checksums of both parts.
  *  2. Read: the fixed part is checked first, as it makes the rest readable; then the texts' checksum.
- *  3. Compared: two logs belong to one sweep if their plans' hashes, versions, slices and texts are the same.
- */
+ *  3. Compared: two logs belong to one sweep if the hashes of their plans, the versions, the slices, and
+ * text, path, title and reference of the spec are the same. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,14 +24,14 @@
 typedef struct fixed {
     char magic[16];
     uint32_t order, format;
-    uint64_t size; /* of the whole head */
+    uint64_t size; /* of the whole head, in bytes */
     uint64_t plan, first, step;
-    uint32_t texts_sum, sum; /* of the texts, and of this before `sum` */
+    uint32_t texts_sum, sum; /* checksums of the texts, and of this struct up to `sum` */
 } fixed;
 
 static const char magic[16] = CHECKPOINT_MARK "log\r\n\x1a\n";
 
-/* Front of a log of 0.1.0, before its head. */
+/* First bytes of a log of version 0.1.0. */
 static const char older_front[sizeof magic] = CHECKPOINT_MARK;
 
 #define TEXTS_AT sizeof(fixed)
@@ -78,7 +78,7 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, checkpoint_
     memcpy(bytes.data, &f, sizeof f);
     *head = (checkpoint_head){
         .bytes = bytes.data, .size = bytes.size, .plan = f.plan, .first = key->first, .step = step};
-    bytes.data = NULL; /* they are the head's */
+    bytes.data = NULL; /* the head owns the bytes */
     point_into(head);
     return COSTAB_OK;
 }
@@ -104,8 +104,8 @@ static bool is_blank(const char *bytes, size_t size) {
     return true;
 }
 
-/* Reads the fixed part, without which the rest is unreadable. *cut: the file ends in it, or a loss of power
- * has left zeros in its place. */
+/* Reads the fixed part, which describes the rest. [out] *cut: the file ends in it or, in a log open for
+ * writing, a loss of power has left zeros in its place. */
 static costab_status read_fixed(int descriptor, const char *path, bool writing, fixed *f, bool *foreign,
                                 bool *cut, costab_error *error) {
     ssize_t size;
@@ -164,7 +164,7 @@ costab_status checkpoint_head_read(int descriptor, const char *path, bool writin
         return damaged(path, error);
     *head = (checkpoint_head){
         .bytes = bytes, .size = size, .plan = f.plan, .first = (size_t)f.first, .step = (size_t)f.step};
-    bytes = NULL; /* they are the head's */
+    bytes = NULL; /* the head owns the bytes */
     point_into(head);
     return COSTAB_OK;
 }

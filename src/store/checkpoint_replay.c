@@ -20,17 +20,17 @@
 
 #define BLOCK ((size_t)1 << 16)
 
-/* A file read from front to end; small pieces come out of a block. */
+/* Reads a file from front to end; pieces of at most BLOCK bytes through a buffer. */
 typedef struct reader {
     int descriptor;
-    uint64_t at, size; /* of the file */
+    uint64_t at, size; /* position in the file, size of the file */
     unsigned char *block;
     uint64_t block_at;
     size_t block_size;
     int number; /* errno of a failure */
 } reader;
 
-/* Returns false at the end of the file and after a read error. */
+/* Reads `size` bytes. Returns false at the end of the file and after a read error. */
 static bool reader_get(reader *r, void *to, size_t size) {
     if (size > r->size - r->at) return false;
     if (size <= BLOCK && (r->at < r->block_at || r->at + size > r->block_at + r->block_size)) {
@@ -72,15 +72,15 @@ void checkpoint_skip(costab_checkpoint *c) {
     }
 }
 
-/* A record's head as it must be: of this field of the tile, or of a note. */
+/* Reads a record's header. Returns false unless it is valid and of this field of the tile, or of a note. */
 static bool get_record(reader *r, const costab_tile *tile, int field, checkpoint_record *record) {
     return reader_get(r, record, sizeof *record) && record->sum == checkpoint_record_sum(record) &&
            record->tile == tile->index && record->zero == 0 && record->size <= r->size - r->at &&
            (record->field == (uint32_t)field || record->field == CHECKPOINT_NOTE);
 }
 
-/* Receiver of a walk: takes the bytes after a record's header (*good: their checksum is right), and the end
- * of a complete tile. NULL members are not called. */
+/* Receiver of a walk. take: consumes the bytes after a record's header. [out] *good: false if their checksum
+ * is wrong. end: called after a complete tile; may be NULL. */
 typedef struct walker {
     void *context;
     costab_status (*take)(void *context, reader *r, const costab_tile *tile, const checkpoint_record *record,
@@ -151,7 +151,7 @@ costab_status checkpoint_count(const costab_checkpoint *checkpoint, size_t *next
     return status;
 }
 
-/* Destination of the tiles, and the records of the present tile. */
+/* Destination of the tiles, and the records of the current tile. */
 typedef struct replay {
     costab_checkpoint *checkpoint;
     const costab_sink *sink;

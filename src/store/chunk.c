@@ -22,7 +22,7 @@
 #include "sweep/packed.h"
 #include "sweep/run.h"
 
-/* HDF5's limit for a chunk is 4 GiB; half of it also fits zlib's counters and an int. */
+/* HDF5's limit for a chunk is 4 GiB. Half of it, compressed or not, also fits zlib's counters. */
 #define CHUNK_BYTES_MAX ((size_t)1 << 31)
 
 /* The chunks of a field. */
@@ -89,7 +89,7 @@ static void fill_up(const chunks *c, uint8_t fill, const size_t *shape, const un
     }
 }
 
-/* Shuffles blocks of values that fit into the first-level cache. */
+/* Shuffles the bytes of doubles, in blocks that fit into the first-level cache. */
 static void shuffle(const unsigned char *from, size_t values, unsigned char *to) {
     enum { BLOCK = 512, BYTES = 8 };
     for (size_t begin = 0; begin < values; begin += BLOCK) {
@@ -161,7 +161,7 @@ bool store_is_compressed(const costab_plan *plan, int field) {
            (plan->compression == COSTAB_COMPRESSION_INTEGERS && plan->fields[field].type == COSTAB_U8);
 }
 
-/* `space` has space for a padded chunk, then for a shuffled chunk. */
+/* Packs a block without its checksum. space: for a padded chunk, then for a shuffled chunk. */
 static costab_status pack(const costab_plan *plan, int field, const chunks *c, const size_t *shape,
                           const unsigned char *block, unsigned char *space, costab_packed *packed,
                           costab_error *error) {

@@ -3,16 +3,17 @@
 
 #include "costab/sweep.h"
 
-/* The level of compression, also in the file's description of its filters. */
+/* zlib's level of compression. */
 #define STORE_DEFLATE_LEVEL 1
 
-/* Whether the field's chunks are shuffled (doubles) and deflated. */
+/* Returns true if the field's chunks are deflated; doubles are then also shuffled. */
 bool store_is_compressed(const costab_plan *plan, int field);
 
-/* COSTAB_INVALID for an inconsistent plan, or for names or tiles that are not possible in a results file. */
+/* Returns COSTAB_INVALID for an inconsistent plan, or for names or tiles that are not possible in a results
+ * file. */
 costab_status store_plan_check(const costab_plan *plan, costab_error *error);
 
-/* CRC-32. */
+/* Returns the CRC-32 of the bytes. */
 uint32_t store_sum(const void *bytes, size_t size);
 
 /* Packs a block of a field of a tile. Any number of threads may call it. */

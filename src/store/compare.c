@@ -1,6 +1,6 @@
 /* Compares two results files.
- *   1. Both must have the same axes, up to the rounding of ranges, and the field in the same type; a
- *      difference of the grids is reported.
+ *   1. Both must have the field, in the same type and over the same axes, up to the rounding of ranges. A
+ *      difference is reported.
  *   2. Both are read tile by tile, and points with different codes are reported one after the other.
  *   3. For numbers the largest difference is kept, relative to the larger of both and 1; NaN equals NaN.
  *
@@ -81,14 +81,14 @@ costab_status costab_results_comparable(const costab_results *a, const costab_re
 
 /* ---- Chunk by chunk of the first file */
 
-/* A box of a field: `values` holds those of the first file, then those of the second, `size` each. */
+/* A box of a field. values: `size` values of the first file, then `size` values of the second. */
 typedef struct box {
     const costab_field *field;
     size_t start[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX], size;
     const void *values;
 } box;
 
-/* Calls `take` with every box until it returns false. [out] *points: values of all boxes. */
+/* Calls `take` with every box until it returns false. [out] *points: number of values of the boxes. */
 static costab_status each_box(const costab_results *a, const costab_results *b, const int found[2],
                               bool (*take)(void *context, const box *at), void *context, size_t *points,
                               costab_error *error) {
@@ -145,7 +145,8 @@ costab_status costab_results_compare(const costab_results *a, const costab_resul
     return each_box(a, b, found, report_differences, &kept, points, error);
 }
 
-/* How far two numbers are apart, against the larger of them and 1; NaN is NaN, and infinity infinity. */
+/* Returns the difference of two numbers relative to the larger of both and 1. NaN equals NaN; infinite if one
+ * of them is NaN or infinite. */
 static double distance(double x, double y) {
     if (x == y || (isnan(x) && isnan(y))) return 0;
     double apart = fabs(x - y) / fmax(1, fmax(fabs(x), fabs(y)));

@@ -25,8 +25,7 @@ void store_contents_free(store_contents *c) {
     *c = (store_contents){.title = NULL};
 }
 
-/* Passes the contents in both directions. A number that is passed is returned: the original, or the taken
- * one. */
+/* Passes the contents in both directions. After an error `wrong` is set, and nothing more is taken. */
 typedef struct cursor {
     text *out; /* destination of the bytes; NULL: bytes are taken */
     const char *next;
@@ -46,7 +45,7 @@ static void pass_bytes(cursor *c, void *bytes, size_t size) {
     }
 }
 
-/* A number, at most `most`. */
+/* Passes a number. Returns the number, or 0 after an error; more than `most` is an error. */
 static size_t pass_number(cursor *c, size_t value, size_t most) {
     uint64_t number = value;
     pass_bytes(c, &number, sizeof number);
@@ -62,7 +61,7 @@ static void *make_space(cursor *c, size_t count, size_t size, size_t least) {
     return space;
 }
 
-/* A text or NULL: its length and one more, its bytes. */
+/* Passes a text or NULL: its length plus one (NULL: 0), then its bytes. */
 static void pass_text(cursor *c, char **string) {
     size_t length = pass_number(c, *string ? strlen(*string) + 1 : 0, SIZE_MAX);
     if (length == 0) return;
@@ -126,7 +125,7 @@ static void pass_field(cursor *c, const costab_plan *plan, costab_field *field, 
     }
 }
 
-/* Number of axes before those that number the points of curves: only these form the grid. */
+/* Number of axes before the first axis that numbers points of curves. Only these axes form the grid. */
 static int grid_axes(const costab_plan *plan) {
     static const char *const names[] = {"vertex", "beyond", "critical"};
     for (int i = 0; i < plan->axis_count; i++)

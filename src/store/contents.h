@@ -9,7 +9,7 @@
 typedef struct store_contents {
     costab_plan plan;
     char *title, *source, *spec_text, *spec_path;
-    char *figure; /* NULL: it has none */
+    char *figure; /* NULL: the file has no figure request */
     bool listed;  /* the file has exactly the datasets that costab listed in it */
     char *axis_names[COSTAB_AXES_MAX], *axis_units[COSTAB_AXES_MAX]; /* long_name, units */
     char *field_names[COSTAB_FIELDS_MAX], *field_units[COSTAB_FIELDS_MAX], *meanings[COSTAB_FIELDS_MAX];

@@ -1,9 +1,9 @@
 /* A results file as CSV in long form, a line for each point.
  *   1. The columns are the axes of one field, and all fields on a subset of these axes.
  *   2. Blocks of at most BLOCK_POINTS points are read one after the other, to bound the memory: complete rows
- * of the grid, or parts of one long row. A block has all fields in memory.
- *   3. Each point is written with the values of its axes, the numbers of the fields, and the meanings of
- *      their codes. */
+ *      of the grid, or parts of one long row. A block has all fields in memory.
+ *   3. Each point is written with the values of its axes, the numbers of the fields (nothing for NaN), and
+ * the meanings of their codes. */
 #include <math.h>
 #include <string.h>
 
@@ -15,13 +15,13 @@
 
 /* Largest number of points of a block. */
 #define BLOCK_POINTS ((size_t)1 << 16)
-/* Bytes of text after which they are written. */
+/* Number of bytes of text from which the text is written. */
 #define FLUSH_BYTES ((size_t)1 << 16)
 
 typedef struct column {
     int field;
-    int place[COSTAB_AXES_MAX]; /* of the field's axes among those of the rows */
-    void *values;               /* of the block */
+    int place[COSTAB_AXES_MAX]; /* position of each axis of the field among the axes of the rows */
+    void *values;               /* values in the block */
 } column;
 
 typedef struct exporter {
@@ -79,7 +79,7 @@ static costab_status choose(exporter *e, const char *field, costab_error *error)
 
 /* ---- Cells */
 
-/* The n-th word of the meanings. */
+/* Appends the n-th word of the meanings, from 0. */
 static void put_meaning(text *line, const char *meanings, int n) {
     const char *word = meanings;
     for (; n > 0 && (word = strchr(word, ' ')) != NULL; n--) word++;
@@ -135,7 +135,7 @@ static void put_head(exporter *e) {
     text_append(&e->line, "\n");
 }
 
-/* The row of a point of the block, given along the axes of the rows. */
+/* Appends the row of a point of the block. index, count: along the axes of the rows. */
 static void put_row(exporter *e, const size_t *index, const size_t *count) {
     for (int k = 0; k < e->rows->rank; k++) {
         put_place(&e->line, axis_of(e, k), e->start[k] + index[k]);

@@ -12,7 +12,7 @@
 
 #define TEXT_MAX ((size_t)1 << 20)
 
-/* The job as a word of messages. */
+/* Returns the verb of messages for the job. */
 static const char *job_name(const store_job *job) {
     return job->writing ? "write" : "read";
 }
@@ -89,7 +89,8 @@ hid_t store_string_type(void) {
                                 H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
 }
 
-/* HDF5 converts strings in a buffer, and clears all of it before: a small one does, its own has 1 MiB. */
+/* Makes a transfer with a small buffer. HDF5 converts strings in a buffer and clears all of it first; the
+ * default buffer has 1 MiB. */
 static hid_t string_transfer(void) {
     enum { BYTES = 4096 };
     hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
@@ -119,7 +120,7 @@ void store_put(store_job *job, hid_t object, const char *name, hid_t type, size_
     store_close_all(job, &attribute, &space);
 }
 
-/* NUL-padded with the text's own length, as netCDF writes them: no reader sees a stray NUL. */
+/* The type has the length of the text and NUL padding, like texts of netCDF: no reader sees a stray NUL. */
 void store_put_text(store_job *job, hid_t object, const char *name, const char *value) {
     if (job->status) return;
     size_t length = strlen(value);

@@ -6,7 +6,8 @@
 
 #include "costab/base.h"
 
-/* The dataset with the spec, and its attribute with the spec's file name. */
+/* The dataset with the spec, its attribute with the spec's file name, and the attribute of the root with the
+ * request of the figure. */
 #define STORE_SPEC      "spec"
 #define STORE_SPEC_PATH "path"
 #define STORE_FIGURE    "figure"
@@ -16,7 +17,7 @@
 
 /* One job with a file, and its first failure. HDF5 prints nothing while it lasts. */
 typedef struct store_job {
-    bool writing; /* else reading */
+    bool writing; /* false: reading */
     const char *path;
     costab_status status;
     costab_error *error;
@@ -34,7 +35,7 @@ costab_status store_end(store_job *job);
  * otherwise COSTAB_INVALID. Keeps an earlier error. */
 void store_fail(store_job *job, const char *part);
 
-/* Closes *id if it is one (>= 0), of whatever kind, and sets it to -1. Notes a failure. */
+/* Closes *id, an object of any kind, if it is not negative, and sets it to -1. Records a failure. */
 void store_close(store_job *job, hid_t *id);
 
 /* Like store_close, for several objects. */
@@ -42,17 +43,17 @@ void store_close(store_job *job, hid_t *id);
     store_close_list(job, (hid_t *[]){__VA_ARGS__}, sizeof((hid_t *[]){__VA_ARGS__}) / sizeof(hid_t *))
 void store_close_list(store_job *job, hid_t *const *ids, size_t count);
 
-/* An id if it was made and its settings are good; else -1, and it is closed. */
+/* Returns the id if it was made and `good` is true. Otherwise closes it and returns -1. */
 hid_t store_made(hid_t id, bool good);
 
-/* A string type for strings of any length, in UTF-8; -1 on failure. */
+/* Makes a type for strings of any length in UTF-8. Returns -1 on failure. */
 hid_t store_string_type(void);
 
 /* Write or read a complete dataset; HDF5 converts texts. Return false on failure. */
 bool store_write_all(hid_t dataset, hid_t type, const void *values);
 bool store_read_all(hid_t dataset, hid_t type, void *values);
 
-/* Attributes: `count` values of a type, in memory as in the file (0: a single one); a text. */
+/* Write an attribute: `count` values (0: a scalar) of a type that is the same in memory and file; a text. */
 void store_put(store_job *job, hid_t object, const char *name, hid_t type, size_t count, const void *values);
 void store_put_text(store_job *job, hid_t object, const char *name, const char *value);
 

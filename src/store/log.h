@@ -26,9 +26,10 @@ typedef enum costab_checkpoint_mode {
 } costab_checkpoint_mode;
 
 /* Starts or continues the log of a results file, "OUTPUT.checkpoint"; follows symbolic links. The log is
- * locked: a second process gets COSTAB_IO. COSTAB_INVALID for an inconsistent plan, for `first` beyond
- * `step`, for a log of another sweep, version or byte order, for a damaged header, and for a file that is not
- * a log. [out] *checkpoint: end it with costab_checkpoint_close. */
+ * locked, if the file system can lock files: a second process gets COSTAB_IO. COSTAB_INVALID for an
+ * inconsistent plan, unless first < step, and for a file that is not a log; with COSTAB_CHECKPOINT_RESUME
+ * also for a log of another sweep, version or byte order, and for a damaged header. [out] *checkpoint: end it
+ * with costab_checkpoint_close. */
 costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
                                      costab_checkpoint_mode mode, costab_checkpoint **checkpoint,
                                      costab_error *error);
@@ -48,21 +49,21 @@ costab_status costab_checkpoint_plan(costab_checkpoint *checkpoint, const costab
 /* The state of a log. */
 typedef struct costab_checkpoint_state {
     size_t first, step; /* the tiles first, first + step and so on */
-    size_t count;       /* how many these are */
+    size_t count;       /* number of these tiles */
     /* Number of complete tiles in the log, from the first on. Before costab_checkpoint_replay it follows from
      * the sizes of the records, without their checksums. */
     size_t done;
     /* Replay stopped early, at bytes that are not a record or contradict their checksum. */
     bool damaged;
-    uint64_t bytes;   /* of the file up to the tile `next` */
-    size_t replaced;  /* tiles of a log replaced by COSTAB_CHECKPOINT_NEW */
+    uint64_t bytes;   /* after replay: size of the file up to the last complete tile */
+    size_t replaced;  /* number of tiles in a log replaced by COSTAB_CHECKPOINT_NEW */
     const char *path; /* the file of the log; borrowed until close */
 } costab_checkpoint_state;
 costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *checkpoint);
 
 /* Commits all complete tiles of the log, in their order, to a sink of a store or of another log. Stops at the
- * end or at damage; a log open for writing is cut there. Call it once, before costab_checkpoint_sink. sink
- * and notes may be NULL. */
+ * end or at damage, where costab_checkpoint_sink cuts a log open for writing. Call it once, before
+ * costab_checkpoint_sink. sink and notes may be NULL. */
 costab_status costab_checkpoint_replay(costab_checkpoint *checkpoint, const costab_sink *sink,
                                        const costab_notes *notes, costab_error *error);
 
@@ -73,8 +74,8 @@ costab_status costab_checkpoint_replay_all(costab_checkpoint *const *logs, size_
                                            costab_error *error);
 
 /* Makes a sink that appends committed tiles to the log. Tiles must come in order, from the first missing tile
- * on. They wait in memory until a tile ends 20 ms or more after the last write. Their notes are stored in the
- * log too. */
+ * on. Tiles are written when they are complete. If they take less than 1 ms on average, they wait in memory
+ * together, up to 20 ms or 256 KiB. Their notes are stored in the log too. */
 costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, costab_sink *sink, costab_error *error);
 
 /* Writes the waiting records of the sink to the file. */

@@ -46,7 +46,7 @@ static costab_status refuse(costab_error *error, const char *path, const char *w
     return error_invalid(error, "'%s': %s; give a file that costab sweep wrote", path, what);
 }
 
-/* Whether an open file may be HDF5's, and its size. */
+/* Checks that an open file is a regular file with the signature of HDF5. [out] *size: its size. */
 static costab_status check_kind(int descriptor, const char *path, size_t *size, costab_error *error) {
     char head[sizeof HDF5_MARK - 1];
     struct stat info;
@@ -147,7 +147,7 @@ costab_status costab_results_read(const costab_results *results, int field, cons
     return guard_receive(results->reader, values, size, error);
 }
 
-/* reason: the reason why a file must not be replaced; NULL if it may be. */
+/* [out] *reason: why a file must not be replaced; NULL if it may be. */
 static costab_status find_reason(const char *path, const char **reason, costab_error *error) {
     char head[sizeof HDF5_MARK - 1] = "";
     costab_results *results;

@@ -2,7 +2,7 @@
  *   1. A line KEY VALUE for each choice; tabs separate the parts of a value. Backslash, tab and newline in a
  *      part are escaped as in C.
  *   2. Keys of one number or text are rows of a table with their member; repeated keys have a function each.
- *   3. Reading accepts exactly the texts that writing makes, because the file is untrusted. */
+ *   3. Reading refuses unknown keys, and values that writing cannot make, because the file is untrusted. */
 #include "store/request.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static void put_number(text *to, const char *key, double number) {
     text_printf(to, "%s %.17g\n", key, number);
 }
 
-/* Ends the part at its tab and unescapes it. Returns the next part, NULL after the last. */
+/* Ends the part at its tab and unescapes it in place. Returns the next part; NULL after the last. */
 static char *take_part(char *at) {
     char *to = at;
     for (; *at != '\0' && *at != '\t'; at++, to++) {

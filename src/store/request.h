@@ -11,14 +11,14 @@ typedef struct store_word {
 } store_word;
 
 typedef struct store_request {
-    costab_figure figure; /* its places have line 1 and column 0 when they were read */
-    bool signals_named;   /* of a history: a user chose its signals */
-    double until;         /* and its end; 0: not given */
+    costab_figure figure; /* places in a request that was read have line 1 and column 0 */
+    bool signals_named;   /* the model names the signals of its history */
+    double until;         /* end of the history; 0: not given */
     size_t word_count, axis_count, word_capacity, axis_capacity;
-    store_word *words, *axes; /* of parameters and signals; of axes */
+    store_word *words, *axes; /* words: of parameters and signals */
 } store_request;
 
-/* Appends the text. */
+/* Appends the request as text; sets written->failed after an allocation failure. */
 void store_request_write(const store_request *request, text *written);
 
 /* [out] *request: free it with store_request_free in any case. COSTAB_INVALID for a text that is not from

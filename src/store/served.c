@@ -20,7 +20,8 @@
 /* Largest length of a label and of a spec in a file. */
 #define LABEL_MAX ((size_t)1 << 16)
 #define SPEC_MAX  ((size_t)1 << 26)
-/* Size of the chunk cache, or a few chunks, so that reading row by row inflates each chunk once. */
+/* Least size of the chunk cache, and its size in chunks, so that reading row by row inflates each chunk once.
+ */
 #define CACHE_BYTES  ((size_t)1 << 23)
 #define CACHE_CHUNKS 4
 #define CACHE_SLOTS  521
@@ -33,12 +34,12 @@
 #define SECONDS_LEAST 10
 #define SECOND_BYTES  ((size_t)1 << 22)
 
-/* A results file has no more objects than these. */
+/* Largest number of objects in a results file. */
 enum { OBJECTS_MAX = COSTAB_AXES_MAX + COSTAB_FIELDS_MAX + 1 };
 
 /* A results file opened in HDF5. */
 typedef struct opened {
-    size_t size;   /* of the HDF5 data */
+    size_t size;   /* of the file */
     size_t memory; /* memory limit of HDF5, without values in transfer */
     hid_t file;
     hid_t fields[COSTAB_FIELDS_MAX];
@@ -114,7 +115,7 @@ static int get_extent(store_job *job, hid_t dataset, const char *name, hsize_t *
     return rank;
 }
 
-/* Whether each chunk fits into its dataset. */
+/* Returns true if no chunk is larger than its dataset. */
 static bool chunks_fit(store_job *job, hid_t dataset, hid_t properties, const char *name) {
     hsize_t extent[COSTAB_AXES_MAX], chunk[COSTAB_AXES_MAX];
     int rank = get_extent(job, dataset, name, extent);
@@ -352,7 +353,7 @@ static void read_object(store_job *job, opened *r, const char *name, pass which)
     check_storage(job, dataset, name);
     bool scale = H5Aexists(dataset, "CLASS") > 0, spec = strcmp(name, STORE_SPEC) == 0;
     if (job->status)
-        ; /* told already */
+        ; /* already reported */
     else if (which == PASS_AXES && spec)
         read_spec(job, r, dataset);
     else if (which == PASS_AXES && scale)
@@ -362,7 +363,7 @@ static void read_object(store_job *job, opened *r, const char *name, pass which)
     store_close(job, &dataset);
 }
 
-/* How many objects are at the root. */
+/* Returns the number of objects at the root. */
 static hsize_t count_objects(store_job *job, const opened *r) {
     H5G_info_t group;
     if (!job->status && H5Gget_info(r->file, &group) < 0) store_fail(job, "the file");
@@ -412,7 +413,7 @@ static void read_list(store_job *job, opened *r) {
 static void read_all(store_job *job, opened *r) {
     if (!job->status && (r->file = H5Fopen(job->path, H5F_ACC_RDONLY, H5P_DEFAULT)) < 0)
         store_fail(job, "the file");
-    guard_no_files(); /* it refers to no other */
+    guard_no_files(); /* a results file refers to no other file */
     if (job->status) return;
     store_contents *c = &r->contents;
     read_about(job, r);
@@ -469,7 +470,7 @@ static void read_part(store_job *job, const opened *r, const store_box *box, con
     store_close_all(job, &memory, &file);
 }
 
-/* Values of a box, chunk by chunk, in a block to be freed with memory_free. */
+/* Reads the values of a box chunk by chunk. [out] *values: free with text_free. */
 static costab_status read_box(const opened *r, const char *path, const store_box *box, text *values,
                               costab_error *error) {
     const costab_field *f = &r->contents.plan.fields[box->field];
@@ -535,7 +536,7 @@ static costab_status open_all(const store_serving *serving, opened *r, text *con
     return !status && contents->failed ? error_memory(error) : status;
 }
 
-/* Ends with the process: nothing is closed or freed. */
+/* The process ends with this function, so HDF5's objects are not closed. */
 void store_serve(int channel, void *context) {
     const store_serving *serving = context;
     costab_error error = {.status = COSTAB_OK};

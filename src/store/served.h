@@ -20,7 +20,7 @@ typedef struct store_box {
 bool store_put_answer(int channel, costab_status status, const void *bytes, size_t size,
                       const costab_error *error);
 
-/* Receives it: *size bytes follow, or else the failure is the caller's. */
+/* Receives an answer. [out] *size: number of bytes to receive next. Returns the failure of the child. */
 costab_status store_get_answer(guard *child, size_t *size, costab_error *error);
 
 /* Largest number of bytes of a file's contents. */

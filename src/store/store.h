@@ -15,17 +15,18 @@ costab_status costab_store_write(const char *path, const costab_plan *plan, cons
  * other file unless `force`; COSTAB_IO as file_may_replace. */
 costab_status costab_store_may_replace(const char *path, bool force, costab_error *error);
 
-/* Begins the results file `path`. bytes: of all packed chunks, or 0 if unknown; COSTAB_IO if the
- * disk lacks space for the file, with the numbers in the message. The plan is borrowed until the end.
- * COSTAB_INVALID and COSTAB_IO as costab_store_write. [out] *store: end it with costab_store_publish or
- * costab_store_close. */
+/* Begins the results file `path`. bytes: size of all packed chunks, 0 if unknown; COSTAB_IO, with the numbers
+ * in the message, if the disk lacks space. The plan is borrowed until the end. COSTAB_IO if the folder or the
+ * existing file is not writable; COSTAB_INVALID for an inconsistent plan. [out] *store: end it with
+ * costab_store_publish or costab_store_close. */
 costab_status costab_store_create(const char *path, const costab_plan *plan, const costab_store_info *info,
                                   uint64_t bytes, costab_store **store, costab_error *error);
 
 /* Returns the sink of its tiles. Tiles must come in order. Valid until the end. */
 costab_sink costab_store_sink(costab_store *store);
 
-/* Synchronises the file and gives it its name. Sets *store to NULL; after a failure no file is left. */
+/* Synchronises the file and gives it its name. COSTAB_INVALID if costab_store_may_replace refuses. Sets
+ * *store to NULL; after a failure no file is left. */
 costab_status costab_store_publish(costab_store **store, costab_error *error);
 
 /* Gives the file up: nothing of it is left. Sets *store to NULL; NULL is allowed. */

@@ -43,10 +43,11 @@ typedef struct scale_use {
     int dimension;
 } scale_use;
 
-/* Numbers of an axis in a chunk. */
+/* Number of values in a chunk of an axis. */
 enum { AXIS_CHUNK = 4096 };
 
-/* Creation order kept, object times not: the same results give the same bytes. */
+/* Makes properties that track the order of creation, but not the times of objects, so that the same results
+ * give the same bytes. */
 static hid_t dataset_properties(void) {
     const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
     hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
@@ -67,7 +68,7 @@ static void put_spec(store_job *job, store_layout *layout, const costab_store_in
     store_close_all(job, &properties, &space, &type);
 }
 
-/* seconds: -1 unless the environment fixes the time. */
+/* [out] *seconds: the time that SOURCE_DATE_EPOCH fixes; -1: it is not set. */
 static costab_status get_time(long long *seconds, costab_error *error) {
     const char *setting = getenv("SOURCE_DATE_EPOCH");
     char *end = NULL;
@@ -87,7 +88,7 @@ static costab_status store_time_check(costab_error *error) {
     return get_time(&seconds, error);
 }
 
-/* Writes `history` only if the environment fixes the time, because it has a time stamp. */
+/* Writes `history` only if the environment fixes the time, because this attribute has a time stamp. */
 static void put_history(store_job *job, hid_t file) {
     char stamp[64], written[128];
     struct tm parts;
@@ -297,7 +298,7 @@ static void store_close_layout(store_job *job, store_layout *layout) {
 #define STRUCTURE_BYTES ((uint64_t)1 << 16)
 #define INDEX_BYTES     ((uint64_t)384)
 
-/* "1.5 GB" */
+/* Writes a number of bytes like "1.5 GB". */
 static void put_size(char *words, size_t size, double bytes) {
     static const char *const units[] = {"kB", "MB", "GB", "TB", "PB"};
     size_t unit = 0;
@@ -339,14 +340,14 @@ static costab_status check_space(const costab_store *store, const costab_store_i
 
 /* ---- In the child */
 
-/* Comes before the bytes of a chunk; size 0: all chunks have come. */
+/* Header before the bytes of a chunk; size 0: no more chunks follow. */
 typedef struct order {
     size_t size;
     int field;
     hsize_t offset[COSTAB_AXES_MAX];
 } order;
 
-/* The draft, as HDF5 has it open. */
+/* The draft that HDF5 writes. */
 typedef struct written {
     const costab_store *store;
     const costab_store_info *info;
@@ -388,7 +389,7 @@ static costab_status finish(written *w, costab_error *error) {
     return store_end(&job);
 }
 
-/* guard_work. If the parent has ended, the file is not finished. */
+/* Work of the child (guard_work). If the parent has ended, the file is not finished. */
 static void write_all(int channel, void *context) {
     written *w = context;
     costab_error error = {.status = COSTAB_OK};

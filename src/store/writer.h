@@ -13,11 +13,12 @@ struct costab_store {
     guard *writer;    /* child process that writes with HDF5 */
 };
 
-/* COSTAB_INVALID if these cannot form a results file: an inconsistent plan, missing texts, or an invalid
- * SOURCE_DATE_EPOCH. */
+/* Returns COSTAB_INVALID if these cannot form a results file: an inconsistent plan, missing texts, or an
+ * invalid SOURCE_DATE_EPOCH. */
 costab_status store_check(const char *path, const costab_plan *plan, const costab_store_info *info,
                           costab_error *error);
 
-/* costab_store_create. alone: the caller holds a lock, so that no other process writes the same file. */
+/* Like costab_store_create, without checks of the arguments. alone: the caller holds a lock, so that no other
+ * process writes the same file. */
 costab_status store_create(const char *path, const costab_plan *plan, const costab_store_info *info,
                            uint64_t bytes, bool alone, costab_store **store, costab_error *error);
