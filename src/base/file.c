@@ -7,21 +7,14 @@
  *   4. Rename: the draft is renamed over the target, and the folder synchronised; after a failure the rename
  *      is undone.
  *
+ * Without `force` only an empty file, or a file that costab wrote and that was not edited since, is replaced:
+ * a text (script, data, model, page) if its marker line has the CRC-32 of the lines below; a figure if the
+ * script in its folder is costab's own and names the figure. (Results files and logs:
+ * costab_store_may_replace.)
+ *
  * Limitation: a file system that cannot synchronise folders may lose the rename in a power failure. */
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
-
-#include "base/error.h"
-#include "base/escape.h"
-#include "base/file.h"
-#include "base/memory.h"
-
 #if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* O_TMPFILE */
+#define _GNU_SOURCE /* O_TMPFILE; before the first header */
 #endif
 #include "base/file.h"
 
@@ -32,8 +25,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -74,7 +69,8 @@ static void descriptor_path(int descriptor, char path[static 32]) {
     (void)snprintf(path, 32, "/proc/self/fd/%d", descriptor);
 }
 
-/* descriptor: -1 if the file system or the system does not support unnamed files. Returns 0 or an errno. */
+/* [out] *descriptor: -1 if the system or the file system does not support files without names. Returns 0 or
+ * an errno. */
 static int open_nameless(const char *target, int *descriptor) {
     memory_local char *folder = folder_of(target);
     char path[32];
@@ -125,7 +121,8 @@ static int create_hidden_file(file_draft *draft) {
     return number;
 }
 
-/* Uses mode 0666 instead of mkstemp, so that the user's umask decides who may read the result. */
+/* Creates a draft with a hidden name. Its mode is 0666, unlike mkstemp's, so that the user's umask decides
+ * who may read the result. Returns 0 or an errno. */
 static int open_hidden(const char *target, file_draft *draft) {
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
         char *name = hidden_name(target, PART, draft->terms.alone, attempt);
@@ -197,8 +194,8 @@ static int synchronise_draft(const char *target, const file_draft *draft) {
     return number || fsync(draft->descriptor) == 0 ? number : errno;
 }
 
-/* Gives the draft a hidden name. (With a lock no second descriptor may be closed: that would release the
- * lock.) */
+/* Gives the draft a hidden name and reports failed writes. (With a lock no second descriptor may be closed:
+ * that would release the lock.) Returns 0 or an errno. */
 static int name_draft(const char *target, file_draft *draft) {
     int number = link_hidden_name(target, draft);
     return number || draft->terms.alone ? number : check_close(draft->descriptor);
@@ -236,9 +233,9 @@ static char *link_older(const char *target, bool alone) {
     return NULL;
 }
 
-/* Undoes the rename of a draft. Another rename may fail, too, as the disk has just shown. Returns false if
- * the draft cannot have its own name again: then no file can be moved, and the finished one stays the target.
- */
+/* Undoes the rename of a draft. The disk has just failed, so another rename may fail, too. Returns false if
+ * the draft cannot have its own name again: then no file can be moved, and the finished file stays the
+ * target. */
 static bool undo_rename(file_draft *draft, const char *target, const char *older) {
     if (rename(target, draft->name) != 0 && link(target, draft->name) != 0) {
         draft->name[0] = '\0';
@@ -251,7 +248,7 @@ static bool undo_rename(file_draft *draft, const char *target, const char *older
     return true;
 }
 
-/* Renames the synchronised draft over the target; the draft then has no hidden name. */
+/* Renames the synchronised draft over the target. Afterwards the draft has no name of its own. */
 static costab_status rename_over_target(file_draft *draft, const char *target, const char *path,
                                         costab_error *error) {
     if (!file_is_named(draft->descriptor, draft->name)) {
@@ -286,7 +283,7 @@ costab_status file_publish(file_draft *draft, const char *path, costab_error *er
     costab_status status = file_may_replace(path, &draft->terms, error);
     if (!status) status = file_target(path, &target, error);
     int number = status ? 0 : synchronise_draft(target, draft);
-    remains_hold(); /* a signal ends the program before, or when one name is there and no other */
+    remains_hold(); /* a signal ends the program before, or after only the final name is left */
     if (!status && !number) number = name_draft(target, draft);
     if (number) status = file_error(error, "write", path, number);
     if (!status) status = rename_over_target(draft, target, path, error);
@@ -326,14 +323,7 @@ costab_status file_write(const char *path, const file_terms *terms, const void *
 
 /* ---- Files that may be replaced ---- */
 
-/* Files that costab may replace: files written by costab and not edited since.
- *   1. A text (script, data, model, page): its marker line has the CRC-32 of the lines below.
- *   2. A figure: the script in its folder is costab's own and names the figure.
- *
- * Empty files may be replaced, too. Any other file, such as a table, needs --force. (Results files and logs
- * of tiles: costab_store_may_replace.) */
-
-/* How much of a file is looked at for the lines of file_mark and file_mark_figure. */
+/* Number of bytes that are searched for the lines of file_mark and file_mark_figure. */
 #define HEAD_BYTES ((size_t)1 << 16)
 
 #define SUM " and replaces it while the lines below have the CRC-32 "
@@ -352,7 +342,7 @@ void file_mark_figure(text *t, const char *name) {
 
 typedef enum owner { OTHERS, EDITED, OWN } owner;
 
-/* The CRC-32 of a file from an offset on. */
+/* Returns the CRC-32 of a file from an offset on. */
 static unsigned long sum_from(int descriptor, size_t at) {
     unsigned char block[1 << 14];
     unsigned long sum = 0;
@@ -380,7 +370,7 @@ static owner owner_of(const char *path, char *head) {
     return found;
 }
 
-/* Whether one of a script's lines names the figure. */
+/* Returns true if a line of the script names the figure. */
 static bool names_figure(const char *script, const char *figure) {
     text_local line = {0};
     text_append(&line, "\n");

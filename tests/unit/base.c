@@ -1,5 +1,10 @@
-/* The ground floor: numbers as text and back, whatever the locale of the calling program; blocks that grow.
- */
+/* The ground floor: numbers as text and back, whatever the locale of the calling program; blocks that grow;
+ * files without a name until they are complete. */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* O_TMPFILE */
+#endif
+#include <dirent.h>
+#include <fcntl.h>
 #include <float.h>
 #include <locale.h>
 #include <math.h>
@@ -7,8 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "support/memory.h"
 #include "support/scratch.h"
@@ -215,3 +222,31 @@ TEST(blocks_are_zeroed_and_apart) {
     for (int k = 0; k < BLOCKS; k++) memory_free(block[(7 * k) % BLOCKS]);
     assert_int_equal(memory_kept(&total), kept);
 }
+
+#ifdef O_TMPFILE
+static int files_in(const char *path) {
+    DIR *folder = opendir(path);
+    int count = 0;
+    assert_non_null(folder);
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(folder);
+    return count;
+}
+
+/* Where the file system has files without a name, a draft is one: nothing is left of a program that is
+ * killed. */
+TEST(drafts_have_no_name) {
+    file_draft draft;
+    const int before = files_in(scratch_folder()), probe = open(scratch_folder(), O_TMPFILE | O_RDWR, 0600);
+    if (probe < 0) skip();
+    close(probe);
+    check_ok(file_create(scratch_path("draft"), NULL, &draft, &why));
+    assert_int_equal(file_put(draft.descriptor, "draft", 5), 0);
+    assert_null(draft.name);
+    assert_int_equal(files_in(scratch_folder()), before);
+    check_ok(file_publish(&draft, scratch_path("draft"), &why));
+    assert_int_equal(files_in(scratch_folder()), before + 1);
+    assert_int_equal(unlink(scratch_path("draft")), 0);
+}
+#endif
