@@ -1,6 +1,5 @@
-/* A scanner of one pass: lines end at LF or CRLF, a byte order mark is passed over; a cell ends at a comma
- * outside of quotes, the blanks around it and one pair of quotes are taken away, and "" inside of them stands
- * for ". A quoted cell cannot hold a line's end. */
+/* Scans comma-separated values in one pass. Lines end at LF or CRLF. A byte order mark is skipped. A cell
+ * ends at a comma outside quotes. Limitation: a quoted cell cannot hold a line break. */
 #include "base/csv.h"
 
 #include <string.h>

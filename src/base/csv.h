@@ -13,7 +13,7 @@ typedef struct csv {
     const char *start, *at, *end;
 } csv;
 
-/* A cell without the blanks and then the quotes around it. Quotes inside a quoted one are still doubled. */
+/* A cell without the blanks and then the quotes around it. Quotes inside a quoted cell are still doubled. */
 typedef struct csv_cell {
     const char *start;
     size_t size;
@@ -22,13 +22,13 @@ typedef struct csv_cell {
 /* Starts before the first line, after a byte order mark. */
 csv csv_begin(const char *bytes, size_t size);
 
-/* Goes on to the next line; false at the end of the text. */
+/* Goes on to the next line. Returns false at the end of the text. */
 bool csv_line(csv *c);
 
 /* Returns true if the line has only blanks. */
 bool csv_blank(const csv *c);
 
-/* The next cell of the line; false after its last one. */
+/* [out] *cell: the next cell of the line. Returns false after the last cell. */
 bool csv_next(csv *c, csv_cell *cell);
 
 bool csv_is(csv_cell cell, const char *word);

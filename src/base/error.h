@@ -9,7 +9,7 @@
 costab_status error_set(costab_error *error, costab_status status, const char *format, ...)
     COSTAB_PRINTF(3, 4);
 
-/* error_set(COSTAB_INVALID). */
+/* error_set with COSTAB_INVALID. */
 costab_status error_invalid(costab_error *error, const char *format, ...) COSTAB_PRINTF(2, 3);
 
 /* Fills `error` with COSTAB_MEMORY and its message. */

@@ -1,7 +1,7 @@
 /* Escaping, by a table of targets.
  *   1. The characters of the text decide whether it needs quotes.
  *   2. Each character is written: in the target's spelling; with a backslash, if that makes it harmless; a
- *      control character by its code; all others unchanged.
+ *      control character by its code; all other characters unchanged.
  *   3. Two characters depend on their context: a quote in gnuplot's strings, and > after ]] in its enhanced
  *      text.
  *
@@ -18,8 +18,8 @@ typedef struct spelling {
     const char *written;
 } spelling;
 
-/* How a code is written: in octal or hexadecimal digits between two texts. Base 0: the first text alone;
- * none: it stays. */
+/* Form of a code: its digits, octal or hexadecimal, between two texts. base 0: without digits. before NULL:
+ * the character is written unchanged. */
 typedef struct code_form {
     const char *before, *after;
     unsigned base, digits;
@@ -29,12 +29,12 @@ typedef struct code_form {
 #define NOTHING_ELSE  "\xEF\xBF\xBD" /* U+FFFD */
 
 static const struct {
-    const char *quote; /* before and after the text */
-    const char *harmless,
-        *harmful;            /* no quotes around a text of the first ones alone, or without the second */
-    const char *backslashed; /* these get a backslash before them */
+    const char *quote;       /* before and after the text */
+    const char *harmless;    /* a text with these characters only needs no quotes; NULL: see harmful */
+    const char *harmful;     /* a text without these characters needs no quotes; NULL: every text does */
+    const char *backslashed; /* characters that get a backslash */
     code_form control;       /* of control characters */
-    bool unicode;            /* UTF-8 alone; codes are characters', not bytes' */
+    bool unicode;            /* only UTF-8; codes are those of characters, not of bytes */
     spelling spellings[SPELLINGS_MAX];
 } targets[ESCAPE_TARGETS] = {
     [ESCAPE_GNUPLOT] = {.quote = "'",
@@ -69,14 +69,14 @@ static const struct {
     [ESCAPE_CSV] = {.quote = "\"", .harmful = ",\"\r\n", .spellings = {{'"', "\"\""}}},
 };
 
-/* Whether all n bytes are in the set (`in`), or none is. */
+/* Returns true if each of n bytes is in the set (`in`), or none is in it (not `in`). */
 static bool all(const char *bytes, size_t n, const char *set, bool in) {
     for (size_t i = 0; i < n; i++)
         if ((bytes[i] != '\0' && strchr(set, bytes[i]) != NULL) != in) return false;
     return true;
 }
 
-/* How many bytes at the beginning no target writes in another way. */
+/* Number of bytes at the start that every target writes unchanged. */
 static size_t count_plain(const char *bytes, size_t n) {
     size_t i = 0;
     while (i < n && ((bytes[i] >= 'a' && bytes[i] <= 'z') || (bytes[i] >= 'A' && bytes[i] <= 'Z') ||
@@ -96,10 +96,10 @@ static bool ends_in(const text *t, const char *with) {
     return t->size >= n && memcmp(t->data + t->size - n, with, n) == 0;
 }
 
-/* A quote in a gnuplot string is doubled. gnuplot 5.4 does not accept that at the start and after another
- * quote; there the quote becomes a string of its own with the code 047, because the search for macros, @NAME,
- * counts any quote, also inside double quotes. XML forbids ]]> in a text, and gnuplot writes it unchanged:
- * braces make it two elements. */
+/* Writes a character that depends on its context; returns false for any other. A quote in a gnuplot string is
+ * doubled. gnuplot 5.4 does not accept that at the start and after another quote. There the quote becomes a
+ * string of its own with the code 047, because the search for macros, @NAME, counts any quote, also inside
+ * double quotes. XML forbids ]]> in a text, and gnuplot writes it unchanged: braces make it two elements. */
 static bool put_by_context(text *to, escape_target target, char c) {
     if (target == ESCAPE_GNUPLOT && c == '\'')
         text_append(to, ends_in(to, "'") ? "'.\"\\047\".'" : "''");
@@ -144,7 +144,8 @@ static void put_byte(text *to, escape_target target, char c) {
     text_append_n(to, &c, 1);
 }
 
-/* Writes a character beyond ASCII for a target with UTF-8 only. Returns its length. */
+/* Writes a character beyond ASCII for a target with UTF-8 only. Returns the number of bytes read, at least 1.
+ */
 static size_t put_character(text *to, escape_target target, const char *bytes, size_t n) {
     uint32_t code;
     size_t length = text_character(bytes, n, &code);

@@ -20,11 +20,12 @@ typedef enum escape_target {
     ESCAPE_TARGETS
 } escape_target;
 
-/* Append a string, or n bytes. XML, JSON and YAML take UTF-8 only: an invalid byte becomes U+FFFD, and so
- * does a character that XML cannot express. Control characters that a target cannot express become blanks. */
+/* Append a string, or n bytes. XML, JSON and YAML take UTF-8 only: an invalid byte becomes U+FFFD. In XML so
+ * do control characters except line ends, and the characters that XML forbids. Control characters that
+ * GNUPLOT_MARKUP, TEX and MARKDOWN cannot express become blanks. */
 void escape(text *to, escape_target target, const char *string);
 void escape_n(text *to, escape_target target, const char *bytes, size_t n);
 
-/* Returns true only if the string is written unchanged, apart from the quotes around every text of the
- * target. May return false for a string that is written unchanged. */
+/* Returns true only if the string is written unchanged, apart from quotes around it; without quotes for
+ * ESCAPE_CSV. May return false for a string that is written unchanged. */
 bool escape_keeps(escape_target target, const char *string);

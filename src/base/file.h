@@ -30,11 +30,11 @@ void file_mark(text *t, const char *what, const text *below);
 /* Appends the line by which a script marks the figure of this name, in the same folder, as costab's own. */
 void file_mark_figure(text *t, const char *name);
 
-/* A file during writing. If the system supports it, the file has no name until it is published: however the
- * program ends, nothing of it is left. */
+/* A file during writing. If the system supports it, and without terms->named, the file has no name until it
+ * is published: however the program ends, nothing of it is left. */
 typedef struct file_draft {
     int descriptor;   /* open for reading and writing; -1: none */
-    char *name;       /* hidden, in the target's folder; NULL: none yet */
+    char *name;       /* hidden name in the target's folder; NULL: none yet; "": no longer its own */
     remains *left;    /* entry of its name in the list of remains; NULL: not listed */
     file_terms terms; /* `script` is borrowed until the draft ends */
 } file_draft;
@@ -42,8 +42,8 @@ typedef struct file_draft {
 #define FILE_DRAFT_NONE ((file_draft){.descriptor = -1, .name = NULL})
 
 /* Creates an empty file in the folder of `path`, if `path` may be written (file_may_replace). Follows
- * symbolic links. The caller ends the draft with file_publish or file_discard, also if a handled signal ends
- * the program. */
+ * symbolic links. The caller ends the draft with file_publish or file_discard. If a handled signal ends the
+ * program before, remains_clear removes the draft. */
 costab_status file_create(const char *path, const file_terms *terms, file_draft *draft, costab_error *error);
 
 /* Synchronises the draft, gives it the mode of the replaced file and the name `path`, closes it and
@@ -67,7 +67,7 @@ costab_status file_write(const char *path, const file_terms *terms, const void *
 /* Resolves symbolic links in `path`; the file need not exist. [out] *target: free with memory_free. */
 costab_status file_target(const char *path, char **target, costab_error *error);
 
-/* Resolves symbolic links in `path` and appends `ending`. Fails like file_create. [out] *name: free with
+/* Resolves symbolic links in `path` and appends `ending`. Fails like file_target. [out] *name: free with
  * memory_free. */
 costab_status file_beside(const char *path, const char *ending, char **name, costab_error *error);
 
@@ -85,18 +85,18 @@ bool file_is_named(int descriptor, const char *name);
 int file_read_at(int descriptor, void *bytes, size_t size, uint64_t offset);
 int file_write_at(int descriptor, const void *bytes, size_t size, uint64_t offset);
 
-/* Writes all bytes at the descriptor's position; 0 or an errno. */
+/* Writes all bytes at the descriptor's position. Returns 0 or an errno. */
 int file_put(int descriptor, const void *bytes, size_t size);
 
-/* The file name in a path: a part of it. */
+/* Returns the file name in a path, which is a part of the path. */
 const char *file_name(const char *path);
-/* Does the file's name end in these letters, such as ".fmu", and have more? */
+/* Returns true if the path ends in these letters, such as ".fmu", and is longer. */
 bool file_ends_in(const char *path, const char *ending);
 
 /* For files that are created or changed: fills `error` with COSTAB_IO, "cannot WHAT 'PATH': REASON" and, for
- * the usual reasons (an errno), a remedy; error_memory if memory is out. */
+ * the usual reasons, a remedy. number: an errno; ENOMEM gives COSTAB_MEMORY. */
 costab_status file_error(costab_error *error, const char *what, const char *path, int number);
-/* For files that are read: COSTAB_UNREADABLE, "cannot read 'PATH': REASON"; error_memory if memory is out. */
+/* Like file_error, for files that are read: COSTAB_UNREADABLE, "cannot read 'PATH': REASON". */
 costab_status file_read_error(costab_error *error, const char *path, int number);
 
 /* As in base/error.h. */

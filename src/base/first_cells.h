@@ -9,7 +9,7 @@
 
 typedef struct first_cell {
     double from, to;
-    bool open; /* numbers could not be bounded on it: no verdict of stability holds */
+    bool open; /* a number could not be bounded on the cell: no verdict of stability holds */
 } first_cell;
 
 typedef struct first_cells {

@@ -21,7 +21,7 @@ void flint_ends_with_thread(void) {
     if (pthread_once(&once, make) == 0 && made) (void)pthread_setspecific(at_end, &at_end);
 }
 
-/* An unloaded library must not be called. */
+/* The key goes with the library: at the end of a thread its destructor must not be called after unloading. */
 __attribute__((destructor)) static void unload(void) {
     if (made) (void)pthread_key_delete(at_end);
 }

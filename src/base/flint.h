@@ -1,5 +1,5 @@
-/* flint.h - exact numbers (FLINT) and balls (Arb). Arb is a separate library with FLINT 2 and a part of FLINT
- * from 3 on. */
+/* base/flint.h - exact numbers (FLINT) and balls (Arb), and local variables of their types. Arb is a separate
+ * library with FLINT 2 and a part of FLINT from 3 on. */
 #pragma once
 
 #include <flint/flint.h>
@@ -95,6 +95,6 @@ FLINT_LOCAL_VECTOR(acb)
 FLINT_LOCAL_VECTOR(arb)
 FLINT_LOCAL_VECTOR(fmpq)
 
-/* FLINT keeps about 230 kB for each thread that uses it. After this call by a thread, that memory is freed
- * when the thread ends. For threads that end before the process. */
+/* Lets FLINT's memory of the calling thread, about 230 kB, be freed when the thread ends. For threads that
+ * end before the process. */
 void flint_ends_with_thread(void);

@@ -1,6 +1,6 @@
 /* Sandboxed work in a child process with limits, for untrusted files and for other programs.
- *   1. Creates a pair of sockets, or a pipe from a program, and forks. The child closes what it does not
- *      need, and its memory, time and files are limited (setrlimit).
+ *   1. Creates a pair of sockets, or a pipe from a program, and forks. In the child, signals have their
+ * defaults, standard streams lead to /dev/null, and memory, time and files are limited (setrlimit).
  *   2. Bytes go both ways with a deadline: a child that is inactive for too long is ended. Time during which
  *      this process is suspended does not count.
  *   3. Its status gives the reason of its end (a signal, a limit, its own exit) in words.
@@ -28,13 +28,13 @@
 #include "base/memory.h"
 #include "base/remains.h"
 
-/* A child silent for this time is ended, even if it does not compute. */
+/* A child that is inactive on its channel for this time is killed. */
 #define WAIT_SECONDS 300
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0
 #endif
 
-/* With more address space than this a sanitizer is at work: no limit makes sense. */
+/* More address space than this belongs to a sanitizer: no limit makes sense. */
 #define SPACE_MAX ((size_t)1 << 42)
 
 struct guard {
@@ -42,10 +42,10 @@ struct guard {
     int channel;
     const char *path, *library;
     guard_terms terms;
-    remains left; /* the child */
+    remains left; /* entry of the child in the list of remains */
 };
 
-/* In the child: the address space at its start. */
+/* In the child: the address space at its start, in bytes. */
 static size_t space_at_start;
 
 /* Bytes of address space in use; 0 if the system does not report it. */
@@ -60,7 +60,7 @@ static size_t space_in_use(void) {
     return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Sets a limit, never above the present limit. */
+/* Sets a limit, never above the present hard limit. for_good: also as hard limit. */
 static void set_limit(int resource, rlim_t soft, bool for_good) {
     struct rlimit limit;
     if (getrlimit(resource, &limit) != 0) return;
@@ -99,8 +99,9 @@ static void leave_streams(const guard_terms *terms) {
     if (terms->errors > 0) (void)dup2(terms->errors, STDERR_FILENO);
 }
 
-/* The keyboard's signals are the caller's business. All others end the child: a handler of the caller's, for
- * crashes too, is not made for it. */
+/* Gives all signals their defaults, because the caller's handlers are not made for the child. Signals of the
+ * keyboard are ignored (the caller handles them), and so are SIGPIPE and SIGXFSZ, which are reported as
+ * errors of writing. */
 static void default_signals(void) {
     static const int ignored[] = {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGXFSZ};
     const int last = 31;
@@ -138,7 +139,7 @@ static void be_child(const guard_terms *terms, int channel, guard_work work, voi
     _exit(0);
 }
 
-/* A pair of sockets or a pipe, both ends above the standard streams. 0 or an errno. */
+/* Makes a pair of sockets, or a pipe, with both ends above the standard streams. Returns 0 or an errno. */
 static int make_channel(bool program, int ends[2]) {
     int made[2], number = 0;
     if ((program ? pipe(made) : socketpair(AF_UNIX, SOCK_STREAM, 0, made)) != 0) return errno;
@@ -199,8 +200,8 @@ static pid_t await_end(pid_t child, int *outcome, int milliseconds) {
     return found;
 }
 
-/* Waits for the child, briefly unless it is to be killed. Returns its status as from waitpid; -1 if it was
- * returned before. */
+/* Waits up to MOMENT milliseconds for the child to end by itself, unless `killed`; then kills it. Returns its
+ * status as from waitpid; -1 if it is unknown or was returned before. */
 static int reap(guard *g, bool killed) {
     enum { MOMENT = 500 };
     int outcome = -1;
@@ -228,7 +229,7 @@ bool guard_ended(const guard *g) {
            about.si_pid == g->child;
 }
 
-/* The parent of a process; 0 if it is not known. */
+/* Returns the parent of a process; 0 if it is not known. */
 static pid_t parent_of(pid_t process) {
     char line[512], path[40];
     (void)snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
@@ -261,8 +262,8 @@ static double seconds_now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Waits for one of the events on the channel; returns false if none comes within `seconds`. It waits in short
- * slices. Each slice counts as its nominal length at most, however long this process was suspended in it. */
+/* Waits for one of the events on the channel; returns false if none comes within `seconds`. Waits in short
+ * slices, each of which counts at most its nominal length, however long this process was suspended in it. */
 static bool await(guard *g, short events, double seconds) {
     const double longest = 0.1;
     struct pollfd wait = {.fd = g->channel, .events = events};

@@ -72,7 +72,7 @@ int file_read_at(int descriptor, void *bytes, size_t size, uint64_t offset) {
     return 0;
 }
 
-/* Writes at an offset, or at the descriptor's position if it is NULL. */
+/* Writes at an offset, or at the descriptor's position if `offset` is NULL. */
 static int write_all(int descriptor, const char *bytes, size_t size, const uint64_t *offset) {
     for (size_t done = 0; done < size;) {
         ssize_t n = offset != NULL ? pwrite(descriptor, bytes + done, size - done, (off_t)(*offset + done))
@@ -122,7 +122,7 @@ costab_status file_target(const char *path, char **target, costab_error *error) 
         if (!*target) return error_memory(error);
     }
     if (stat(path, &info) != 0 ||
-        S_ISREG(info.st_mode)) { /* an unknown state shows when the file is written */
+        S_ISREG(info.st_mode)) { /* if stat fails, writing the file reports the reason */
         if (!*target) *target = memory_copy(path);
         return *target ? COSTAB_OK : error_memory(error);
     }

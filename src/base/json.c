@@ -33,7 +33,8 @@ static void put_text(json *out, const char *value) {
         put(out, escaped.data);
 }
 
-/* Writes the separator before an element: a comma, and a new line in the outermost array. */
+/* Writes the separator before an element (a comma, and a line break in the outermost object or array) and its
+ * key. */
 static void begin(json *out, const char *key) {
     if (out->depth > 0) {
         bool *filled = &out->filled[out->depth - 1];

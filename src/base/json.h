@@ -1,5 +1,5 @@
-/* base/json.h - writes JSON piece by piece: objects and arrays are opened and closed, commas and line breaks
- * follow. */
+/* base/json.h - writes JSON piece by piece. The caller opens and closes objects and arrays; commas and line
+ * breaks are added. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,11 +11,11 @@ enum { JSON_DEPTH_MAX = 12 };
 
 /* Zero-initialise. */
 typedef struct json {
-    text *to;                          /* destination; NULL: it is printed */
-    void (*print)(const char *string); /* by this */
-    int depth;                         /* how many objects and arrays are open */
-    bool filled[JSON_DEPTH_MAX];       /* whether each of these has an element */
-    bool failed;                       /* a text is missing, as memory was out */
+    text *to;                          /* destination; NULL: `print` */
+    void (*print)(const char *string); /* destination if `to` is NULL */
+    int depth;                         /* number of open objects and arrays, at most JSON_DEPTH_MAX */
+    bool filled[JSON_DEPTH_MAX];       /* whether each open object or array has an element */
+    bool failed;                       /* a text is missing, because memory was out */
 } json;
 
 /* Every element of an object has a key; `key` is NULL in an array. */
@@ -28,9 +28,9 @@ void json_end_array(json *out);
 /* A number in its shortest form. Numbers that are not finite are null in JSON; in an object the key
  * KEY_nonfinite follows with "inf", "-inf" or "nan". */
 void json_number(json *out, const char *key, double value);
-/* A number; null for NaN. */
+/* Like json_number, but null alone for NaN. */
 void json_maybe(json *out, const char *key, double value);
-/* A number with more digits than a double, as text; inf and nan as above. */
+/* A number given as text, which may have more digits than a double; inf and nan as in json_number. */
 void json_digits(json *out, const char *key, const char *digits);
 /* A text in UTF-8. `<` is written as \u003c, so that a text cannot end a script element of HTML. */
 void json_text(json *out, const char *key, const char *value);

@@ -80,7 +80,7 @@ static inline lane lane_size(lane a) {
 #endif
 }
 
-/* a > b ? a : b. Compilers find the instruction for it in plain doubles alone. */
+/* a > b ? a : b. Compilers find the instruction for it only in code with plain doubles. */
 static inline lane lane_larger(lane a, lane b) {
 #if W == 8 && defined(__AVX512F__)
     return (lane)_mm512_max_pd((__m512d)a, (__m512d)b);

@@ -23,7 +23,7 @@ enum { LANES_MOST = 8 };
 #define LANES_OF(width, name) ((void)(width), &name##_2)
 #endif
 
-/* Does the machine have the instructions of a width? Each has those of 2. */
+/* Returns true if the machine has the instructions of a width. Every machine has the width 2. */
 static inline bool lanes_has(int width) {
 #if LANES_X86
     if (width == 8) return __builtin_cpu_supports("avx512f") != 0;
@@ -36,7 +36,7 @@ static inline int lanes_best(void) {
     return lanes_has(8) ? 8 : lanes_has(4) ? 4 : 2;
 }
 
-/* `count` numbers of one point. */
+/* Read and write `count` numbers of one point. at: its lane. */
 static inline void lane_get(int width, const double *lanes, int at, size_t count, double *to) {
     for (size_t e = 0; e < count; e++) to[e] = lanes[e * (size_t)width + (size_t)at];
 }

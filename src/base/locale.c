@@ -11,7 +11,7 @@ static _Atomic(locale_t) plain;
 locale_t locale_enter(void) {
     locale_t made = atomic_load(&plain);
     if (made == (locale_t)0) {
-        locale_t first = (locale_t)0; /* becomes the locale of another, faster thread */
+        locale_t first = (locale_t)0; /* becomes the locale that another thread has made meanwhile */
         made = newlocale(LC_ALL_MASK, "C", (locale_t)0);
         if (made != (locale_t)0 && !atomic_compare_exchange_strong(&plain, &first, made)) {
             freelocale(made);

@@ -10,10 +10,11 @@
 
 #include "costab/base.h"
 
-/* Switches this thread to the C locale. Returns the previous locale for locale_leave */
+/* Switches this thread to the C locale. Returns the previous locale for locale_leave. */
 locale_t locale_enter(void);
 /* Switches back to the locale from locale_enter; 0: does nothing. */
 void locale_leave(locale_t before);
 
-/* vsnprintf in the C locale: writes at most `size` bytes with the NUL, returns the length of the whole. */
+/* vsnprintf in the C locale: writes at most `size` bytes including the NUL. Returns the length of the
+ * complete text. */
 int locale_format(char *to, size_t size, const char *format, va_list arguments) COSTAB_PRINTF(3, 0);

@@ -18,8 +18,8 @@ void *memory_resize(void *block, size_t count, size_t size);
 #define memory_grows(list, capacity, needed) memory_grow_list((list), (capacity), (needed), sizeof **(list))
 bool memory_grow_list(void *list, size_t *capacity, size_t needed, size_t size);
 
-/* With status (base/error.h): gives *list space for `count` zeroed items, or NULL if memory is out. Likewise
- * memory_grows with status. */
+/* memory_alloc and memory_grows with a status (base/error.h). memory_make: sets *list to `count` zeroed
+ * items, or to NULL if memory is out. */
 #define memory_make(list, count, error)                                                                      \
     ((*(list) = memory_alloc((count), sizeof **(list))) != NULL ? COSTAB_OK : error_memory(error))
 #define memory_reserve(list, capacity, needed, error)                                                        \
@@ -40,8 +40,8 @@ void memory_free_list(void *const *blocks, size_t count);
  * the function is called with its address when its block is left, in any way. Locals end in reverse order. */
 #define ends_by(function) __attribute__((cleanup(function)))
 
-/* Before a local pointer, such as memory_local double *x = NULL: its final target is freed when its block is
- * left, in any way. */
+/* Before a local pointer, such as memory_local double *x = NULL: the block that it points to at the end is
+ * freed when its scope is left, in any way. */
 #define memory_local ends_by(memory_free_pointed)
 static inline void memory_free_pointed(const void *pointer) {
     void *block;

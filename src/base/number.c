@@ -1,9 +1,13 @@
-/* Numbers from text, and as text.
+/* Numbers from text, and as text; ranges, sorting and the clock.
  *   1. The grammar is checked by hand, to refuse the extras of strtod (hexadecimal, inf, leading blanks);
  *      strtod converts, in the C locale. Numbers that overflow, or underflow to 0, are refused.
  *   2. A fraction p/q of integers is divided once: the double nearest to it, if both are doubles.
- *   3. As text: the shortest decimal that reads back, or else by trying 15 (for subnormal numbers 1) to 17
- *      digits.
+ *   3. As text: the shortest decimal that reads back, by Grisu3 (Loitsch 2010, Printing floating-point
+ * numbers quickly and accurately with integers). The double and the midpoints to its two neighbours, times a
+ * cached power of ten, become 64-bit integers with a known error. Digits are generated until the rest is
+ * within the interval of the midpoints for certain; the last digit is rounded to the nearest.
+ *   4. If that error could change a digit (1 of 200 numbers), for powers of two and for subnormal numbers: by
+ *      trying 15 (for subnormal numbers 1) to 17 digits.
  *
  * The k-th value of a range equals that of numpy.linspace, to the last bit. */
 #include <float.h>
@@ -19,17 +23,7 @@
 #include "base/number.h"
 #include "base/text.h"
 
-/* ---- Shortest decimals ---- */
-
-/* The shortest decimal of a double by Grisu3 (Loitsch 2010, Printing floating-point numbers quickly and
- * accurately with integers).
- *   1. The double and the midpoints to its two neighbours, times a cached power of ten, become 64-bit
- *      integers with a known error.
- *   2. Digits are generated until the rest is within the interval of the midpoints for certain; the last
- *      digit is rounded to the nearest.
- *   3. If the error could change a digit (1 of 200 numbers) there is no result, and the caller tries 15 to 17
- *      digits. */
-
+/* ---- Shortest decimals (Grisu3) ---- */
 enum { SHORTEST_MAX = 20 };
 
 /* f 2^e */
@@ -87,7 +81,7 @@ static floating scale_for(int e, int *k) {
     return power_of_ten(*k, powers[index]);
 }
 
-/* The upper half of the product, rounded: wrong by less than one unit. */
+/* Returns the upper half of the product, rounded; its error is below one unit. */
 static floating product(floating x, floating y) {
     const uint64_t low = 0xffffffff;
     uint64_t a = x.f >> 32, b = x.f & low, c = y.f >> 32, d = y.f & low;
@@ -100,7 +94,7 @@ static floating normalised(floating x) {
     return (floating){x.f << shift, x.e - shift};
 }
 
-/* Digits so far, and the rest of the upper end after them, in units of 2^e. */
+/* Digits so far, and the rest of the upper end after these digits, in units of 2^e. */
 typedef struct generation {
     char *digits;
     int length, kappa;
@@ -166,7 +160,7 @@ static bool shortest_digits(double value, char digits[SHORTEST_MAX], int *length
     int biased = (int)(bits >> MANTISSA_BITS), k;
     uint64_t mantissa = bits & (hidden - 1);
     if (biased == 0 || biased >= 2047 || mantissa == 0)
-        return false; /* subnormal, negative, none; ends not alike */
+        return false; /* subnormal, negative, not finite; a power of two has midpoints at unequal distances */
     floating number = {mantissa | hidden, biased - BIAS}, high = {2 * number.f + 1, number.e - 1};
     floating low = {2 * number.f - 1, number.e - 1};
     number = normalised(number);
@@ -224,7 +218,7 @@ static bool convert(const char *string, size_t n, double *value) {
     return *end == '\0';
 }
 
-/* Is every digit before the exponent 0? */
+/* Returns true if every digit before the exponent is 0. */
 static bool is_zero(const char *decimal, size_t n) {
     size_t i = 0;
     while (i < n && strchr("+-.0", decimal[i]) != NULL) i++;

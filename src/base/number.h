@@ -1,4 +1,4 @@
-/* base/number.h - plain numbers: sorting, telling the time. */
+/* base/number.h - sorting numbers, and reading the clock. (Numbers as text: base/text.h.) */
 #pragma once
 
 #include <stddef.h>

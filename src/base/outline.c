@@ -82,7 +82,7 @@ bool outline_contains(const outline *source, double x, double y) {
     return inside;
 }
 
-/* Distance of p from the segment ab, the box being the unit square. */
+/* Returns the distance of p from the segment ab, in units of the box's sides. */
 static double distance(const outline_point *p, const outline_point *a, const outline_point *b,
                        const outline_box *box) {
     double w = box->x[1] - box->x[0], h = box->y[1] - box->y[0];
@@ -94,7 +94,7 @@ static double distance(const outline_point *p, const outline_point *a, const out
     return hypot(apx - t * abx, apy - t * aby);
 }
 
-/* A stretch of points, to be replaced by its ends if all between are near enough. */
+/* A stretch of points, to be replaced by its ends if all points between are near enough. */
 typedef struct stretch {
     size_t from, to;
 } stretch;
@@ -146,13 +146,13 @@ void outline_simplify_last(outline *result, const outline_box *box, double toler
     loop->count = kept;
 }
 
-/* Returns true if a curve ends: the edge after this point is a cut, or (by_cause) has another cause than the
- * edge before. */
+/* Returns true if a curve starts or ends at a point: only one of its edges is a cut or, by_cause, its edges
+ * are of different kinds. */
 static bool curve_ends(uint8_t before, uint8_t after, bool by_cause) {
     return (before == OUTLINE_CUT) != (after == OUTLINE_CUT) || (by_cause && before != after);
 }
 
-/* Points of the loop from index `from` on, `edges` edges long, as one curve. */
+/* Appends `edges` edges of the loop from point `from` on as one curve. */
 static void add_curve(const outline_point *points, size_t count, size_t from, size_t edges, bool closed,
                       outline *curves) {
     size_t first = curves->point_count;
@@ -193,8 +193,8 @@ static double *coordinate(outline_point *p, bool upright) {
     return upright ? &p->y : &p->x;
 }
 
-/* The part of a loop on one side of a line x = bound (y = bound: upright). `to` has space for twice the
- * points. Returns their number. */
+/* Fills `to` with the part of a loop on one side (`above` or below) of a line x = bound, or y = bound if
+ * `upright`. `to` has space for twice the points. Returns the number of points. */
 static size_t cut_at(outline_point *from, size_t count, bool upright, bool above, double bound,
                      outline_point *to) {
     size_t kept = 0;
@@ -218,7 +218,7 @@ void outline_clip(const outline *source, const outline_box *box, outline *result
     const double bounds[4] = {box->x[0], box->x[1], box->y[0], box->y[1]};
     for (size_t l = 0; l < source->loop_count; l++)
         if (source->loops[l].count > most) most = source->loops[l].count;
-    /* Each of the four cuts adds no more points than there are. */
+    /* Each of the four cuts at most doubles the number of points. */
     memory_local outline_point *points = memory_alloc(32 * most + 1, sizeof *points);
     result->failed |= source->failed || !points;
     for (size_t l = 0; l < source->loop_count && !result->failed; l++) {
@@ -234,7 +234,7 @@ void outline_clip(const outline *source, const outline_box *box, outline *result
         }
         for (size_t i = 0; i < count; i++) outline_add_point(result, from[i].x, from[i].y, from[i].edge);
         outline_add_loop(result, first, run->edge, true);
-        /* Only segments along the sides are inside. */
+        /* Drop a loop without area: only segments along the sides are left of it. */
         if (count > 0 && !result->failed && !(outline_loop_area(result, result->loop_count - 1) != 0)) {
             result->loop_count--;
             result->point_count = first;

@@ -44,16 +44,16 @@ void outline_choose(const outline *source, int edge, outline *result);
 /* Appends all loops of `other`. A failure of `other` carries over to `result`. */
 void outline_append(outline *result, const outline *other);
 
-/* Appends the parts of the loops that bound stability to `curves` (zero-initialised): open polylines, or
- * closed if a whole loop is a bound (its first point is then repeated). by_cause: a change of the bound
- * starts another polyline. */
+/* Appends the parts of the loops that are not cuts to `curves` (zero-initialised): open polylines, or a
+ * closed run if a whole loop has no cut. by_cause: a change of the kind starts another polyline. */
 void outline_curves(const outline *source, bool by_cause, outline *curves);
 
-/* Return the area inside all loops, and inside one loop, negative if it runs clockwise. */
+/* Return the sum of the areas inside all loops, and the area inside one loop. The area of a clockwise loop is
+ * negative. */
 double outline_area(const outline *source);
 double outline_loop_area(const outline *source, size_t loop);
 
-/* Whether a point is inside (points on the outline: either answer). */
+/* Returns true if a point is inside; any result for a point on the outline. */
 bool outline_contains(const outline *source, double x, double y);
 
 /* Frees the memory of an outline and clears it. */
@@ -66,6 +66,6 @@ void outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed);
 /* Appends the part of the areas inside the box. Segments along the box are cuts. */
 void outline_clip(const outline *source, const outline_box *box, outline *result);
 
-/* Removes points from the last loop's runs of equal edge if every segment stays accurate to `tolerance` (as a
- * fraction of the box's sides). */
+/* Removes points inside the last loop's stretches of equal edge, such that the removed points are at most
+ * `tolerance` (as a fraction of the box's sides) from the remaining segments. */
 void outline_simplify_last(outline *result, const outline_box *box, double tolerance);

@@ -20,7 +20,7 @@ size_t text_character(const char *string, size_t n, uint32_t *code) {
     return wrong ? 0 : length;
 }
 
-/* Whether a character moves the cursor, gives orders to a terminal or turns the direction of writing. */
+/* Returns true if a character moves the cursor, commands a terminal or changes the direction of writing. */
 static bool is_harmful(uint32_t code) {
     static const uint32_t ranges[][2] = {{0x00, 0x08},     {0x0b, 0x1f},     {0x7f, 0x9f},
                                          {0x061c, 0x061c}, {0x200e, 0x200f}, {0x2028, 0x202e},

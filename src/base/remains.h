@@ -21,7 +21,7 @@ typedef struct remains {
 void remains_hold(void);
 void remains_release(void);
 
-/* Adds it, between hold and release. */
+/* Adds an entry, between hold and release. */
 void remains_add(remains *r);
 
 /* Removes an entry from the list, outside of hold and release; an entry that is not in the list is allowed.
@@ -31,12 +31,12 @@ void remains_drop(remains *r);
 /* For a child forked between hold and release: the entries belong to its parent. */
 void remains_forget(void);
 
-/* For a signal's handler: kills the children, waits for them, and removes the paths. From then on a hold and
- * a drop wait for ever: the program is to end. */
+/* For a signal handler: kills the children, waits for them, and removes the paths. Afterwards remains_hold
+ * and remains_drop wait for ever, because the program must end. */
 void remains_clear(void);
 
-/* Ends the child and waits for it: returns its status, as of waitpid, or -1. A guardian gets 10 s to end its
- * descendants, and is continued all the time, as one of them may suspend it; then it is killed. */
+/* Kills the child and waits for it. Returns its status as from waitpid, or -1. A guardian first gets 10 s to
+ * end its descendants. It is sent SIGCONT all the time, because a descendant may suspend it. */
 int remains_end_child(const remains *r);
 
 /* Removes a file, or a folder with its contents, also folders without permissions; usable in a signal

@@ -1,7 +1,9 @@
-/* The known word nearest to a misspelt one. The distance of two words is the least number of edits:
- * characters inserted, deleted or replaced, and neighbours exchanged (optimal string alignment), by the usual
- * table of the distances of all their beginnings. Cost: the product of both lengths. If no name is near: the
- * only one of which the word is a part between underscores. */
+/* The known name nearest to a misspelt word. The distance of two words is the least number of edits:
+ * characters inserted, deleted or replaced, and neighbours exchanged (optimal string alignment), from a table
+ * of the distances of all their prefixes. A name is near if its distance is at most 2, or 1 for a word of
+ * fewer than four letters. If no name is near: the only name with the word as a part between underscores.
+ * Cost: the product of both lengths for each name. Limitation: names of more than LENGTH_MAX bytes are not
+ * found. */
 #include "base/spelling.h"
 
 #include <stdbool.h>
@@ -33,8 +35,8 @@ static size_t edits(const char *a, size_t m, const char *b, size_t n) {
     return d[m][n];
 }
 
-/* The only name with the word as one of its parts, such as computation_delay for delay; NULL if there is
- * none. */
+/* Returns the only name with the word as one of its parts, such as computation_delay for delay; NULL for no
+ * or several such names, and for words of fewer than four letters. */
 static const char *only_name_with(const char *word, size_t m, const char *const *names, size_t count,
                                   size_t stride) {
     const char *only = NULL;

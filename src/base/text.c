@@ -14,7 +14,7 @@
 #include "base/locale.h"
 #include "base/memory.h"
 
-/* Room for n more bytes and the final NUL. */
+/* Makes space for n more bytes and the final NUL. Returns false after a failed allocation. */
 static bool text_reserve(text *t, size_t n) {
     size_t wanted = t->size + n + 1 < 256 ? 256 : t->size + n + 1;
     t->failed = t->failed || wanted <= n || !memory_grows(&t->data, &t->capacity, wanted);
@@ -78,7 +78,8 @@ void text_free(text *t) {
 costab_status text_read_file(const char *path, size_t limit, text *t, costab_error *error) {
     bool standard = strcmp(path, "-") == 0;
     const char *shown = standard ? "standard input" : path;
-    int descriptor = standard ? -1 : file_open(path, O_RDONLY | O_NONBLOCK); /* a pipe is not waited for */
+    int descriptor =
+        standard ? -1 : file_open(path, O_RDONLY | O_NONBLOCK); /* does not wait for a pipe's writer */
     struct stat about;
     if (descriptor >= 0 && fstat(descriptor, &about) == 0 && !S_ISREG(about.st_mode) &&
         !S_ISDIR(about.st_mode)) {

@@ -51,8 +51,9 @@ void text_make_plain(char *string, size_t size);
  * cannot be read, COSTAB_INVALID if it is longer than `limit` bytes. */
 costab_status text_read_file(const char *path, size_t limit, text *t, costab_error *error);
 
-/* Reads a number from exactly n bytes: decimal, with a point, finite, without blanks. Returns false and
- * leaves *value untouched for anything else, and for a number other than 0 that would become 0. */
+/* Reads a number from exactly n bytes: a decimal with or without a point and an exponent, without blanks.
+ * Returns false and leaves *value untouched for anything else, and for a decimal that is too large or that is
+ * not 0 and would become 0. */
 bool number_parse_double(const char *string, size_t n, double *value);
 /* Like number_parse_double, and reads fractions of two integers up to 10^15, such as -1/3. [out] *value: the
  * nearest double. */
@@ -60,6 +61,7 @@ bool number_parse(const char *string, size_t n, double *value);
 /* Returns the reason why number_parse_double refuses a decimal: "too large for" or "too close to 0 for" a
  * number in double precision. Returns NULL for other bytes and for accepted decimals. */
 const char *number_out_of_range(const char *string, size_t n);
+/* Reads a number from exactly n digits, at most 19. */
 bool number_parse_size(const char *string, size_t n, size_t *value);
 
 /* Writes the shortest decimal that reads back as the same number, such as 0.1; or nan, inf, -inf. Returns
@@ -75,8 +77,8 @@ const char *number_rounded(double value, int digits, int side, char shown[NUMBER
 /* Returns the greatest common divisor of two non-negative numbers; for 0 and a number the number. */
 int64_t number_gcd(int64_t a, int64_t b);
 
-/* The i-th of `count` equally spaced values from `from` to `to`, both included: numpy.linspace, bit for bit.
- */
+/* Returns the i-th of `count` equally spaced values from `from` to `to`, both included, like numpy.linspace,
+ * bit for bit. */
 double number_linspace(double from, double to, size_t count, size_t i);
 
 /* Appends the exact value of number i of a list as an expression (formula/formula.h): for 0.5,-1,1/3 the

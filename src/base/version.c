@@ -1,5 +1,5 @@
-/* version.c - the version, and how it was built. The Makefile writes BUILD_REVISION and BUILD_FLAGS to
- * "version.h". A new revision alone compiles only this file again. */
+/* The version of the program and of its build. The Makefile writes BUILD_REVISION and BUILD_FLAGS to
+ * "version.h", so that a new revision compiles only this file again. */
 #include "costab/base.h"
 
 #include "version.h"
