@@ -1,8 +1,8 @@
 /* The explorer page of a results file: one JSON in a template.
  *   1. The stored grid: axes, and fields in few bytes (explore_grid.c).
- *   2. For a planar chart its controls, and the ends of the regions along a; for a network the labels and
+ *   2. The text of the stored spec.
+ *   3. For a planar chart its controls, and areas and critical values along a; for a network the labels and
  *      units of its parameters.
- *   3. The text of the stored spec.
  *
  * Cost: reading the grid; for a planar chart up to a second for areas. Equal results give equal bytes. */
 #include <string.h>

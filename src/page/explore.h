@@ -5,9 +5,9 @@
 #include "costab/spec.h"
 #include "costab/store.h"
 
-/* Puts the axes of the grid and its fields: for each field the indices of its axes, the stride of the stored
- * points along them, and the values. COSTAB_INVALID without anything to draw. */
+/* Puts the axes of the grid and its fields. For each field: the indices of its axes, the stride of the stored
+ * points along each axis, and the values. COSTAB_INVALID without anything to draw. */
 costab_status explore_grid(json *out, const costab_results *results, costab_error *error);
 
-/* Puts the controls of a planar chart, and areas and critical values along a. */
+/* Puts the method and the controls of a planar chart, and areas and critical values along a. */
 costab_status explore_planar(json *out, const costab_spec *spec, costab_error *error);

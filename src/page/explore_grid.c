@@ -30,8 +30,7 @@ static void append_base64(text *t, const unsigned char *bytes, size_t size) {
     }
 }
 
-/* Adds to `out` an element of this key (NULL in an array): a text, `size` bytes deflated and in base64.
- * Nothing is kept of `bytes`. COSTAB_MEMORY. */
+/* Puts `size` bytes, deflated and in base64, as a text. key: NULL in an array. Errors: COSTAB_MEMORY. */
 static costab_status page_pack(json *out, const char *key, const void *bytes, size_t size,
                                costab_error *error) {
     uLongf packed = compressBound((uLong)size);
@@ -51,7 +50,8 @@ static costab_status page_pack(json *out, const char *key, const void *bytes, si
 #define CODES_MOST   ((size_t)4000000)
 #define NUMBERS_MOST ((size_t)20000)
 
-/* A field with every step[r]-th point along its r-th axis. */
+/* A stored field: every step[r]-th point along its r-th axis, count[r] points there, `total` points in all.
+ */
 typedef struct kept_field {
     const costab_results *results;
     const costab_plan *plan;
@@ -73,7 +73,8 @@ static void put_axis(json *out, const costab_axis *axis) {
     json_end_object(out);
 }
 
-/* Fewer points along the axes with the most values, until they fit. Names are all kept. */
+/* Chooses steps along the axes of numbers, the axis with the most points first, until at most `most` points
+ * are left, or fewer than three along every such axis. Axes of names keep all names. */
 static void thin_out(kept_field *kept, size_t most) {
     const costab_field *field = &kept->plan->fields[kept->number];
     for (int r = 0; r < field->rank; r++) kept->step[r] = 1;
@@ -159,7 +160,7 @@ static costab_status put_field(json *out, kept_field *kept, costab_error *error)
     return status;
 }
 
-/* The axes of time histories, and of one map. */
+/* Returns true for axes of time histories, and for eigenvalues of a map. */
 static bool is_counted(const costab_axis *axis) {
     static const char *const names[] = {"step", "sample", "local", "eigenvalue"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -167,8 +168,8 @@ static bool is_counted(const costab_axis *axis) {
     return false;
 }
 
-/* Fields shown on a page: fields over swept axes alone, except histories, the field `computed` and crossings
- * on the edges of the grid. */
+/* Returns true for fields shown on a page: fields over swept axes alone, except histories, the field
+ * `computed` and crossings on the edges of the grid. */
 static bool is_shown(const costab_plan *plan, int number) {
     const costab_field *field = &plan->fields[number];
     for (int r = 0; r < field->rank; r++)
@@ -177,6 +178,7 @@ static bool is_shown(const costab_plan *plan, int number) {
            strcmp(field->name, "computed") != 0;
 }
 
+/* Returns true if an axis of the field has several numbers. */
 static bool has_several(const costab_plan *plan, int number) {
     const costab_field *field = &plan->fields[number];
     for (int r = 0; r < field->rank; r++) {

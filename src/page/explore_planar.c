@@ -1,4 +1,4 @@
-/* Data of a planar explorer page in addition to the grid.
+/* Data of a planar explorer page in addition to the grid and the text.
  *   1. The methods, with the polynomials for the page's kernel (plots/explorer_planar.js).
  *   2. For each co-simulation scheme the areas of SS and US at AREAS values of a, infinite areas as null, and
  *      the critical values of a in that range, if stages times micro steps are at most DEGREE_MOST. Not for
@@ -28,7 +28,7 @@ static void range_of(const costab_axis *axis, double *low, double *high) {
     *high = fmax(*high + 1, 4);
 }
 
-/* The exact solution has no polynomials. */
+/* Puts a method with its polynomials. The exact solution has none. */
 static void put_method(json *out, const costab_method *method, const char *title) {
     json_object(out, NULL);
     json_text(out, "name", method->name);
@@ -41,7 +41,7 @@ static void put_method(json *out, const costab_method *method, const char *title
     json_end_object(out);
 }
 
-/* The spec's tableau, if it has one, and all named methods. */
+/* Puts the spec's own tableau, if it has one, and all named methods. */
 static costab_status put_methods(json *out, const costab_method *own, costab_error *error) {
     costab_method method;
     costab_error unknown;
@@ -55,7 +55,8 @@ static costab_status put_methods(json *out, const costab_method *own, costab_err
     return COSTAB_OK;
 }
 
-/* Rows a, SS, US; an infinite area is null. */
+/* Puts rows of a, the area of SS and the area of US; null for an infinite area. Leaves out values of a that
+ * are refused. */
 static void put_areas(json *out, const costab_planar *planar, double low, double high) {
     costab_error why;
     json_array(out, "areas");
@@ -88,7 +89,8 @@ static void put_critical(json *out, const costab_planar *planar, double low, dou
     json_end_array(out);
 }
 
-/* With the spec's method. The simulation is left out: its areas do not depend on a, and take long. */
+/* Puts areas and critical values of a scheme with the spec's method. Leaves out the simulation, whose areas
+ * do not depend on a and take long, and methods with too many stages or micro steps. */
 static costab_status put_scheme(json *out, const costab_spec *spec, int scheme, double low, double high,
                                 costab_error *error) {
     const costab_planar_body *body = &spec->planar;

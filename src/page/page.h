@@ -4,11 +4,11 @@
 #include "base/json.h"
 #include "costab/model.h"
 
-/* The template with the JSON in its block of data. */
+/* [out] *page: a template with the JSON in its block of data and the marker line of costab's own files; free
+ * with costab_page_free. */
 costab_status page_make(const char *template, const text *data, char **page, costab_error *error);
 
-/* Puts a text. An absolute path to a folder of this machine is shortened to its last part, because pages are
- * shared. */
+/* Puts a text. Paths of files in it are shortened to their last parts, because pages are shared. */
 void page_text(json *out, const char *key, const char *words);
 
 /* Puts the array of labels and units of parameters and signals in the file. */

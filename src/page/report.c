@@ -1,12 +1,13 @@
 /* The report of a model: one JSON with the results of costab's other commands, in a template.
  *   1. The parameter of the macro step: its value is the macro step, also at another value.
  *   2. The nominal point. If it cannot be analysed, the report is refused.
- *   3. The parts, in the order of the page. Each part calls the same functions as the command of its name,
- *      and prints that command. If the model is refused there, the part prints the reason, and the report
- *      continues.
+ *   3. The parts. Each part calls the same functions as a command of costab, and prints that command. If the
+ * model is refused there, the part prints the reason, and the report continues. A part also ends if its share
+ * of the time is over.
  *
- * Later parts use results of earlier ones: the comparison of couplings uses the limit, the modes use the
- * limit and its dominant subsystem, and the histories use all of them. Cost: mostly that of costab advise. */
+ * Later parts use results of earlier parts: sequences of steps, modes, histories and chart use the limit;
+ * histories the dominant subsystem and the recommended coupling; the chart the nearest margin. Cost: mostly
+ * that of costab advise. */
 #include "page/report.h"
 
 #include <math.h>
@@ -20,8 +21,9 @@
 #include "page/page.h"
 #include "plots.h"
 
-/* Default range of macro steps, as factors of the nominal step, and default horizon, in macro steps and in
- * slowest time constants. */
+/* Default range of macro steps: the nominal step divided by RANGE_BELOW, and multiplied by RANGE_ABOVE or,
+ * for large maps, by RANGE_LARGE. Default horizon: CONSTANTS slowest time constants, but HORIZON_LEAST to
+ * HORIZON_MOST macro steps. */
 #define RANGE_BELOW   20.0
 #define RANGE_ABOVE   400.0
 #define RANGE_LARGE   20.0
@@ -33,7 +35,7 @@ static const costab_advise_error one_percent = {.error = 0.01, .relative = true}
 
 /* ---- Options ---- */
 
-/* Whether the macro step follows the parameter to this value. */
+/* [out] *same: whether the macro step equals the parameter at this value. */
 static costab_status follows(report *r, int parameter, double value, bool *same, costab_error *error) {
     costab_coupling coupling;
     costab_error why;
@@ -45,7 +47,8 @@ static costab_status follows(report *r, int parameter, double value, bool *same,
     return report_reset(r, error);
 }
 
-/* Finds the parameter of the macro step: with the given name, or the first. */
+/* Finds the parameter of the macro step: that of the options, or the first that is equal to the macro step,
+ * also at twice its value. */
 static costab_status find_parameter(report *r, double step, costab_error *error) {
     const costab_model *model = r->variant.model;
     int from = 0, to = model->parameter_count;
@@ -111,7 +114,7 @@ static costab_status begin(report *r, costab_error *error) {
     return find_parameter(r, r->step, error);
 }
 
-/* ---- All of it ---- */
+/* ---- The whole report ---- */
 
 /* Approximate cost of a part in thousandths of the total: for a usual model, for a model with measured maps
  * (limits, modes and histories only), and for a model whose macro step is not a parameter (no limits). */
@@ -139,7 +142,7 @@ static costab_status put_parts(report *r, costab_error *error) {
     return r->data.failed || r->out.failed ? error_memory(error) : COSTAB_OK;
 }
 
-/* The variant with its first coupling alone. */
+/* Makes the variant with its first coupling alone. */
 static costab_status open_variant(report *r, const costab_variant *variant, costab_error *error) {
     r->asked = *variant;
     if (variant->model == NULL || variant->model != r->options->spec->model)

@@ -11,51 +11,53 @@
 
 typedef struct report {
     const costab_report_options *options;
-    analysis_variant variant; /* its first coupling is today's */
+    analysis_variant variant; /* its coupling is "today's" */
     costab_variant asked;     /* the requested variant, with one coupling */
-    const char *first;        /* the model's own first coupling, if none was requested */
+    const char *first;        /* the model's first coupling, if none was requested */
     costab_model_instance *instance;
     costab_network_work *work;
     int parameter;       /* of the macro step; -1: none */
     const char *name;    /* its name; NULL: none */
-    const char *refusal; /* why there is none */
+    const char *refusal; /* the reason if there is no such parameter */
     double step;         /* the nominal macro step */
-    double range[2];
+    double range[2];     /* of macro steps */
     const costab_advise_error *errors;
     int error_count;
     double until;
     costab_network_point point; /* today */
     bool large;                 /* the map has more rows than REPORT_SMALL: less is searched */
-    /* The stable interval with today's step, for the first coupling; NaN and COSTAB_END_COUNT if there is
-     * none. */
+    /* Upper end of the stable interval with today's step or, without one, of the last interval below that
+     * step; NaN and COSTAB_END_COUNT if there is no interval. */
     double limit;
     costab_end limit_is;
-    bool single;             /* only single macro steps are possible, such as multiples of a micro step */
-    int blame;               /* dominant subsystem at the limit, or of the leading mode today */
-    int nearest;             /* the parameter with the nearest margin, but the macro step's; -1: none */
-    double nearest_value;    /* value with the change of class */
-    char *recommended;       /* a coupling; NULL: none */
-    double recommended_step; /* of it */
-    json out;                /* output */
+    bool single;          /* only single macro steps are possible, such as multiples of a micro step */
+    int blame;            /* dominant subsystem at the limit, or of the leading mode; -1: not known */
+    int nearest;          /* the parameter with the nearest margin, except that of the macro step; -1: none */
+    double nearest_value; /* value at which the class changes */
+    char *recommended;    /* the recommended coupling; NULL: none */
+    double recommended_step; /* its macro step */
+    json out;                /* writes into `data` */
     text data;
-    size_t done, work_now; /* of REPORT_WORK: before the part at hand, and by it */
-    double begun;          /* in seconds of a clock */
-    bool stopped;          /* by options->progress: all parts are late */
-    bool cut;              /* a part is late and prints this */
-    bool late;             /* the part at hand has had its time, */
-    bool unfinished;       /* and its last comparison is incomplete */
+    size_t done, work_now; /* shares of REPORT_WORK: before the current part, and of this part */
+    double begun;          /* time of the start, in seconds of number_seconds */
+    bool stopped;          /* options->progress has ended the report: all further parts are late */
+    bool cut;              /* a part was late, and its text says this */
+    bool late;             /* the time of the current part is over */
+    bool unfinished;       /* the last comparison of couplings is incomplete */
 } report;
 
 /* Unit of progress: thousandths of the total work. */
 enum { REPORT_WORK = 1000 };
 
-/* Largest number of rows of a map that is searched completely. */
+/* Largest number of rows of a map for which all couplings and margins are searched. */
 enum { REPORT_SMALL = 24 };
 
 /* ---- Shared by the parts ---- */
 
-/* Reports the share of the current part that is done. Returns true if the report must end. The others have
- * the signatures of searches, with the report as context: with counts, and without a share. */
+/* Reports the share of the current part that is done. Returns true if the part must end: its time is over, or
+ * the report was stopped. report_counts and report_stops have the signatures of searches, with the report as
+ * context.
+ */
 bool report_progress(report *r, double share);
 bool report_counts(void *context, size_t done, size_t total);
 bool report_stops(void *context);
@@ -70,10 +72,10 @@ costab_status report_refused(report *r, costab_status status, const costab_error
 /* Puts the cause at a limit, its frequency and the dominant subsystem. */
 void report_cause(report *r, costab_passes cause, double frequency, int blame, double share);
 
-/* Puts one of a part's commands into an open array; report_command_alone puts the array with a single
- * command. Operands and --set are added to `command`, and --coupling with `coupling` or, if it is NULL,
- * today's coupling unless it is the model's default. After an allocation failure in the options the report
- * fails. */
+/* report_command puts one of a part's commands into an open array; report_command_alone puts the array with a
+ * single command. Operands and --set are added to `command`, and --coupling with `coupling`. coupling NULL:
+ * today's coupling, unless it is the model's default; "": without --coupling. options: NULL for none. After
+ * an allocation failure in the options the report fails. */
 void report_command(report *r, const char *command, const char *coupling, const text *options);
 void report_command_alone(report *r, const char *command, const char *coupling, const text *options);
 
@@ -86,24 +88,25 @@ void report_add_error(const report *r, text *t);
  * it (-1). */
 double report_rounded(double value, int digits, int side);
 
-/* The instance with another macro step, and all as it was. */
+/* Sets another macro step in the instance. */
 costab_status report_set(report *r, double step, costab_error *error);
+/* Makes the instance again, with the requested parameters. */
 costab_status report_reset(report *r, costab_error *error);
 
-/* Puts an object of this key: how far one coupling is stable and accurate, and its cost, each found for it
- * alone; or why not. */
+/* Puts an object of this key: how far one coupling is stable and accurate, and its cost; or the reason if it
+ * has no result. */
 costab_status report_coupling(report *r, const char *key, const char *coupling, costab_error *error);
 
 /* Puts the intervals of a limit, with the causes at their ends unless `causes` is NULL. */
 void report_intervals(report *r, const costab_piece *pieces, size_t count, const costab_limit_cause *causes);
 
-/* Puts the own limits of the subsystems. */
+/* Puts the stand-alone limits of the subsystems' solvers. */
 costab_status report_own(report *r, costab_error *error);
 
-/* The network, borrowed from the instance. */
+/* Returns the network, borrowed from the instance. */
 const costab_network *report_network(const report *r);
 
-/* ---- The parts, in the order of the page ---- */
+/* ---- The parts ---- */
 
 costab_status report_head(report *r, costab_error *error);
 costab_status report_structure(report *r, costab_error *error);

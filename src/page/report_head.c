@@ -11,7 +11,7 @@
 #include "page/page.h"
 #include "page/report.h"
 
-/* The day of SOURCE_DATE_EPOCH. */
+/* Puts the day of SOURCE_DATE_EPOCH, if it is set. */
 static void put_date(json *out) {
     const char *given = getenv("SOURCE_DATE_EPOCH");
     char shown[32];
@@ -50,7 +50,7 @@ static void put_point(report *r) {
     json_end_object(out);
 }
 
-/* The parameters, with their values in the instance. */
+/* Puts the parameters, with their values in the instance. */
 static void put_parameters(report *r) {
     const costab_model *model = r->variant.model;
     json *out = &r->out;
@@ -89,7 +89,7 @@ costab_status report_head(report *r, costab_error *error) {
 
 /* ---- The network ---- */
 
-/* The names of signals of a subsystem, as an array. */
+/* Puts the names of a subsystem's signals as an array. */
 static void put_signals(json *out, const char *key, const costab_network *network, int subsystem,
                         costab_signal_kind kind, int count) {
     char made[COSTAB_SIGNAL_NAME_MAX];

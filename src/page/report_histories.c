@@ -1,8 +1,8 @@
 /* Part of the report on time histories, each with the monolithic solution (costab simulate).
  *   1. The runs: today's coupling at today's step; ABOVE_LIMIT times its limit, to show the instability; and
  *      the recommended coupling at its step.
- *   2. The signals: the first output of the dominant subsystem and the source of its first input, with about
- *      POINTS points each.
+ *   2. SIGNALS signals: the first output of the dominant subsystem and the source of its first connection, or
+ * else other outputs, with about POINTS points each.
  *   3. The state with the largest error in units of the allowed error.
  *
  * A run ends early if a state has grown to BLOW_UP or an equation has no value; the reason and the time then
@@ -38,7 +38,7 @@ typedef struct run {
     double next;              /* the first row from here on is drawn */
     double at;                /* time of the current rows */
     int *first;               /* of each subsystem: the number of its first state */
-    double *errors, *largest; /* of all states */
+    double *errors, *largest; /* largest error and largest monolithic value of each state */
     bool known;               /* there is a monolithic solution */
 } run;
 
@@ -85,7 +85,8 @@ static void add_signal(run *all, int subsystem, costab_signal_kind kind, int ind
         all->signals[all->signal_count++] = (shown){.subsystem = subsystem, .kind = kind, .index = index};
 }
 
-/* Chooses the first output of the dominant subsystem, and the source of its first input. */
+/* Chooses SIGNALS signals: the first output of the dominant subsystem, the sources of its connections, the
+ * first outputs of all subsystems; without outputs its first state. */
 static void choose_signals(run *all) {
     const costab_network *network = report_network(all->report);
     int s = all->report->blame >= 0 ? all->report->blame : 0;
@@ -129,7 +130,8 @@ static void put_signals(run *all) {
     json_end_array(&r->out);
 }
 
-/* Returns the allowed error of a state with the largest value `largest`. */
+/* Returns the allowed error of a state; infinite if no error applies to it. largest: its largest value,
+ * replaced by `most`, that of all states, if it is 0. */
 static double allowed(const report *r, const char *name, double largest, double most) {
     double common = (double)INFINITY;
     for (int i = 0; i < r->error_count; i++) {
@@ -201,7 +203,8 @@ static void free_run(run *all) {
     memory_free_all(all->first, all->errors, all->largest);
 }
 
-/* Simulates and puts. The instance is at the macro step. [out] known: whether errors are. */
+/* Simulates with the instance's macro step, and puts the signals and the error. [out] *known: whether the
+ * error is known. */
 static costab_status put_run(report *r, const analysis_variant *variant, bool *known, costab_error *error) {
     ends_by(free_run) run all = {.report = r, .every = r->until / POINTS, .at = -1};
     const costab_simulate_options options = {.until = r->until,
@@ -256,7 +259,7 @@ static costab_status put_history(report *r, const char *title, double step, cons
     return COSTAB_OK;
 }
 
-/* The command shows a step with few digits; the page simulates this step. */
+/* Returns the step rounded down to the few digits of the command, which is then simulated. */
 static double shown_step(double step) {
     return report_rounded(step * (1 + 1e-12), NUMBER_LIMIT_DIGITS, -1);
 }

@@ -27,8 +27,8 @@ static costab_advise_options asked(report *r, bool errors) {
                                    .progress_context = r};
 }
 
-/* Lists the compared couplings: for large models the basic ones and today's; an empty list means all. Returns
- * their number. */
+/* Lists the compared couplings: for large models today's and the basic couplings; an empty list means all.
+ * Returns their number. */
 static int compared(const report *r, const char *names[ADVISE_BASIC + 1]) {
     if (!r->large) return 0;
     names[0] = r->variant.couplings[0].name;

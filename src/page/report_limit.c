@@ -50,8 +50,8 @@ void report_intervals(report *r, const costab_piece *pieces, size_t count, const
     json_end_array(out);
 }
 
-/* Takes the end of the stable interval with the nominal step, of adjacent intervals the last; otherwise of
- * the last interval below it. */
+/* Takes the end of the stable interval with the nominal step; of adjacent intervals that of the last.
+ * Otherwise takes the end of the last interval below the nominal step. */
 static void take_limit(report *r, const costab_limit *found, const costab_limit_cause *causes) {
     for (size_t i = 0; i < found->count; i++) {
         const costab_piece *piece = &found->pieces[i];

@@ -29,7 +29,7 @@ static void put_row(report *r, const costab_margin *row) {
     json_end_object(out);
 }
 
-/* The parameter with the nearest change, by its factor; the macro step and counts aside. */
+/* Takes the parameter with the nearest change, by its factor, except the macro step and counts. */
 static void take_nearest(report *r, const costab_margins *margins) {
     double nearest = (double)INFINITY;
     for (size_t i = 0; i < margins->count; i++) {
@@ -44,7 +44,7 @@ static void take_nearest(report *r, const costab_margins *margins) {
     }
 }
 
-/* Makes the search, and the option for its command: for large models the names of parameters alone. */
+/* Finds the margins, for large models of parameters alone. [out] *chosen: the option of the command. */
 static costab_status find(report *r, text *chosen, costab_margins *margins, costab_error *error) {
     const costab_model *model = r->variant.model;
     memory_local const char **names = memory_alloc((size_t)model->parameter_count + 1, sizeof *names);
@@ -133,7 +133,7 @@ costab_status report_uncertainty(report *r, costab_error *error) {
 
 /* ---- Patterns ---- */
 
-/* Ranges and lists of steps end this share below today's limit. */
+/* End of the range of steps, relative to today's limit. */
 #define BELOW_LIMIT 0.95
 
 /* Largest number of rows of a map in the search for a common norm. */

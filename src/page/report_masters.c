@@ -9,8 +9,9 @@
 #include "base/memory.h"
 #include "page/report.h"
 
-/* `of`: the source text, with its revision if it is a file of a repository. `loops`: the row matters only if
- * outputs depend on inputs of the same instant. */
+/* of, revision: the source of the row. loops: the row matters only if outputs depend on inputs of the same
+ * instant.
+ */
 static const struct {
     const char *master, *coupling, *setting, *needs, *of, *revision;
     bool loops;
@@ -97,7 +98,7 @@ static void put_words(report *r, const char *master, const char *setting, const 
     json_text(&r->out, "needs", needs);
 }
 
-/* The recommended coupling, by hand. */
+/* Puts the recommended coupling as a loop of a self-written master. */
 static costab_status put_own_loop(report *r, costab_error *error) {
     const char *names[] = {r->recommended};
     costab_variant asked = r->asked;

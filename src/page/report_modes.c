@@ -8,11 +8,7 @@
 #include "base/memory.h"
 #include "page/report.h"
 
-enum { MODES = 6, LABEL_MAX = 300 };
-
-/* Shares of connections below this are left out. */
-#define SHARE_SHOWN 0.005
-
+enum { MODES = 6 };
 static void put_mode(report *r, const costab_modes *modes, int m) {
     const costab_mode *mode = &modes->modes[m];
     json *out = &r->out;
@@ -28,7 +24,7 @@ static void put_mode(report *r, const costab_modes *modes, int m) {
     json_end_object(out);
 }
 
-/* Puts real and imaginary part, and 1 for a removed eigenvalue. */
+/* Puts an array per eigenvalue: real part, imaginary part, and 1 if it was removed. */
 static costab_status put_eigenvalues(report *r, int size, costab_error *error) {
     memory_local costab_complex *values = memory_alloc((size_t)size + 1, sizeof *values);
     memory_local bool *neutral = memory_alloc((size_t)size + 1, sizeof *neutral);
@@ -41,7 +37,7 @@ static costab_status put_eigenvalues(report *r, int size, costab_error *error) {
     return good ? COSTAB_OK : error_memory(error);
 }
 
-/* Takes the dominant subsystem of the first mode of the first map. */
+/* Takes the dominant subsystem of the first mode, unless one is known. */
 static void take_blame(report *r, const costab_modes *modes) {
     if (r->blame >= 0 || modes->count == 0) return;
     r->blame = 0;

@@ -11,7 +11,7 @@
 #include "page/page.h"
 #include "page/report.h"
 
-/* No part is late before this share of the total time. */
+/* Share of the total time before which no part is late. */
 #define LEAST_SHARE 0.25
 
 const costab_network *report_network(const report *r) {
