@@ -26,8 +26,8 @@ typedef struct asked {
     cli_errors errors;
     double seconds; /* --time; 0: as long as it takes */
     progress bar;
-    text better;        /* the cheapest so far, if it is not printed yet */
-    double print_after; /* seconds */
+    text better;        /* sentence on the cheapest coupling so far; empty once it is printed */
+    double print_after; /* time of the next such sentence, in seconds from the start */
 } asked;
 
 static costab_status read_options(const cli_network *network, const cli_arguments *arguments, asked *a,
@@ -79,7 +79,8 @@ static void note_better(void *context, const costab_advice_row *best) {
 
 /* ---- Output ---- */
 
-/* The first ROWS rows and the model's own coupling are printed without --all. */
+/* Returns true if a row is printed: the first ROWS rows, the model's own coupling, and with --all every row.
+ */
 static bool is_shown(const costab_advice *advice, size_t i, const asked *a) {
     const char *own = advice->today.name;
     return a->options.all || i < ROWS || (own != NULL && strcmp(advice->rows[i].name, own) == 0);
@@ -114,7 +115,7 @@ static void put_intervals(const costab_advice_row *row) {
     table_nested();
 }
 
-/* {rows, today, says} */
+/* Prints an object with rows, today and says. */
 static costab_status put_json(const costab_names *names, const costab_advice *advice, const asked *a,
                               costab_error *error) {
     json *out = table_begin_rows_object(&costab_advice_record, "intervals", "rows");

@@ -23,7 +23,7 @@ enum { GAP = 2 }; /* blanks between columns */
 static struct {
     text cells, below;
     size_t columns, head; /* number of columns; bytes of their names */
-    size_t filled;        /* cells without the names */
+    size_t filled;        /* number of cells of the waiting rows */
     size_t width[COLUMNS_MAX];
     double since; /* start of the first waiting row, in seconds */
 } waiting;
@@ -100,7 +100,7 @@ static bool measure(size_t rows) {
     return grown;
 }
 
-/* Columns of the terminal; SIZE_MAX if stdout is not a terminal. */
+/* Returns the width of the terminal in characters; SIZE_MAX if stdout is not a terminal. */
 static size_t terminal_width(void) {
 #ifdef TIOCGWINSZ
     struct winsize size;
@@ -198,7 +198,7 @@ static void put_rows(void) {
     waiting.filled = 0;
 }
 
-/* Prints the waiting rows before a row that comes late, so that rows of one moment appear together. */
+/* Adds a cell. First prints the waiting rows if they are too many, or if a row comes late. */
 static void next_cell(const char *words) {
     bool begins = waiting.filled % waiting.columns == 0 && !waiting.cells.failed;
     if (begins && waiting.filled > 0 &&

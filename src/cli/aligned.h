@@ -1,9 +1,9 @@
 /* cli/aligned.h - a table for people: aligned columns, and sentences below.
  *
- * Rows wait until the widths of their columns are known: to the end of the table, but at most ALIGNED_ROWS
- * rows, and at most WAIT seconds for the next row. If widths grow later, the names of the columns are printed
- * again. On a terminal, a table that is too wide is split into blocks of columns. The program has one such
- * table at a time, because it has one standard output. */
+ * Rows wait until the widths of their columns are known: to the end of the table, or until ALIGNED_ROWS rows
+ * wait, or until a row comes more than WAIT seconds after the first waiting row. If widths grow later, the
+ * names of the columns are printed again. On a terminal, a table that is too wide is split into blocks of
+ * columns. The program has one such table at a time, because it has one standard output. */
 #pragma once
 
 #include "base/text.h"
@@ -12,8 +12,8 @@
  * that is empty in all rows is not printed. */
 void aligned_begin(const char *columns);
 
-/* The next cell: a string, or a number with 6 digits (an integer with all its digits). In columns of classes
- * the string says what the code means: "unstable, system stable" for SU. */
+/* Add the next cell: a string, or a number with 6 digits (an integer with all its digits). In columns of
+ * classes the cell is the meaning of the code: "unstable, system stable" for SU. */
 void aligned_text(const char *column, const char *words);
 void aligned_number(double value);
 

@@ -61,7 +61,7 @@ static costab_status read_part(const cli_arguments *arguments, area_part *part, 
     return COSTAB_OK;
 }
 
-/* `a` is written as costab_planar_areas_at takes it. */
+/* Finds the areas at `a`, a text for costab_planar_areas_at. */
 static costab_status find(const costab_planar *planar, const char *a, const area_part *part, long digits,
                           found_areas *found, costab_error *error) {
     if (part->window) {
@@ -83,7 +83,8 @@ static costab_status find_listed(const cli_arguments *arguments, const costab_pl
     return exact.failed ? error_memory(error) : find(planar, exact.data, part, digits, found, error);
 }
 
-/* Leaves out one area, just above a critical value; the other areas are still printed. */
+/* Replaces the areas at one a, too close to a critical value, by nan, so that the other areas are still
+ * printed. */
 static void leave_out(found_areas *found, const costab_error *why) {
     costab_area_digits_free(&found->texts);
     found->texts = (costab_area_digits){NULL, NULL, (double)INFINITY, (double)INFINITY};

@@ -37,7 +37,7 @@ static void subsystem_rows(const costab_network *network, const costab_bound *bo
     row(name, bound->g[i]);
 }
 
-/* The error of the distributed run at macro step T. */
+/* Prints the error of the distributed run at macro step T. */
 static costab_status error_row(cli_network *network, double T, double horizon, costab_error *error) {
     costab_coupling coupling;
     double found;

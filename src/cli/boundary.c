@@ -17,7 +17,7 @@ static CLI_OPTION(
     "of a results file: the field that is at its limit, 1 for radii, 0 for growth and decay (default "
     "spectral_radius)");
 
-/* Pieces are numbered from 0 within each kind of curve. */
+/* Prints curves. Pieces are numbered from 0 within each kind of curve. */
 static void print_boundary(const cli_arguments *arguments, const costab_planar *planar, size_t i, double a,
                            const costab_boundary *boundary) {
     size_t piece = 0;

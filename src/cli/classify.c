@@ -18,7 +18,7 @@ static CLI_OPTION(opt_step, "step", 0, "H", NULL, "macro step for --matrix");
 static const char columns[] =
     "scheme,method,substeps,a,gamma,delta,trace,determinant,spectral_radius,iteration_radius,class,cause";
 
-/* Whether the map is stable. */
+/* Prints a point. Returns true if the map is stable. */
 static bool print_point(const costab_planar *planar, double a, double gamma, double delta) {
     costab_planar_point point;
     costab_planar_points(planar, 1, &a, &gamma, &delta, &point);

@@ -26,10 +26,10 @@ typedef enum cli_format { CLI_CSV, CLI_JSON, CLI_MARKDOWN, CLI_TEXT } cli_format
 
 /* Kind of file that --output of a command names. */
 typedef enum cli_output {
-    CLI_OUTPUT_NONE,    /* it is another option */
-    CLI_OUTPUT_TEXT,    /* the table as text */
+    CLI_OUTPUT_NONE,    /* the option is not --output */
+    CLI_OUTPUT_TEXT,    /* text that is otherwise printed */
     CLI_OUTPUT_FILE,    /* a file, never printed */
-    CLI_OUTPUT_RESULTS, /* such a file, in HDF5 */
+    CLI_OUTPUT_RESULTS, /* a results file, never printed */
     CLI_OUTPUT_TABLE,
     CLI_OUTPUT_TABLE_OR_RESULTS,
     CLI_OUTPUT_TABLE_OR_MODEL
@@ -39,7 +39,7 @@ typedef enum cli_output {
 typedef struct cli_option {
     const char *name;
     char letter;            /* 0 if none */
-    const char *argument;   /* NULL if it takes none */
+    const char *argument;   /* NULL for an option without a value */
     const cli_takes *takes; /* type of its value; NULL: completion offers nothing */
     const char *help;
     bool repeats;      /* it may be given several times */
@@ -59,8 +59,8 @@ typedef struct cli_option {
 
 /* The operands of a command. */
 typedef struct cli_operands {
-    const char *words;      /* how they are written */
-    int least, most;        /* how many it takes; most -1: any number */
+    const char *words;      /* as help shows them */
+    int least, most;        /* number of operands; most -1: any number */
     const cli_takes *takes; /* type of each operand */
 } cli_operands;
 
@@ -73,11 +73,11 @@ typedef struct cli_arguments {
     const cli_command *command;
     struct cli_given {
         const cli_option *option;
-        const char *value; /* "" of an option without one */
+        const char *value; /* "" for an option without a value */
     } given[CLI_GIVEN_MAX];
     int given_count;
-    const char *table; /* the table's file, of --output; NULL: the standard output */
-    cli_format format; /* of the table: text on a terminal, else CSV, unless --format names one */
+    const char *table; /* file of the table, from --output; NULL: the standard output */
+    cli_format format; /* of the table; default: text on a terminal, otherwise CSV */
     int threads;       /* 0: not given */
     bool quiet, verbose, force;
     int operand_count;
@@ -88,12 +88,12 @@ typedef struct cli_arguments {
  * repeated option, or NULL after the last. */
 const char *cli_value(const cli_arguments *arguments, const cli_option *option);
 const char *cli_value_at(const cli_arguments *arguments, const cli_option *option, int i);
-/* Whether the command has an option of this name, and it is given. */
+/* Returns true if the command has an option of this name, and it is given. */
 bool cli_is_given(const cli_arguments *arguments, const char *name);
-/* The command's option of this name; NULL: it has none. */
+/* Returns the command's option of this name; NULL: none. */
 const cli_option *cli_option_named(const cli_command *command, const char *name);
 
-/* Runs a command. Commands on a model get it open; it is read before and closed after the call
+/* Run a command. A command on a model gets the open model, which is read before and closed after the call
  * (cli/network.h). */
 typedef struct cli_network cli_network;
 typedef costab_status cli_run(const cli_arguments *arguments, costab_error *error);
@@ -150,18 +150,18 @@ extern const cli_option opt_a_list, opt_scheme, opt_method, opt_substeps, opt_fo
 #define CLI_MODEL         &opt_set, CLI_FMUS, &opt_coupling
 #define CLI_PLANAR        &opt_scheme, &opt_method, &opt_substeps
 
-/* The command of this name, or NULL. */
+/* Returns the command of this name, or NULL. */
 const cli_command *cli_find_command(const char *name);
 /* Reports an unknown command. Returns COSTAB_INVALID. */
 costab_status cli_unknown_command(const char *name, costab_error *error);
 
-/* An option's help with the names in place of {}. Free it with text_free. */
+/* Returns an option's help with the names in place of {}. Free it with text_free. */
 text cli_option_help(const cli_option *option);
 
-/* The number of a command's options, --help included. */
+/* Returns the number of a command's options, including --help. */
 int cli_option_number(const cli_command *of);
 
-/* The format of a table by its name. */
+/* Finds the format of a table by its name. */
 costab_status cli_format_find(const char *name, cli_format *format, costab_error *error);
 
 /* Reads the command's options from argv[1...] (argv[0] is the command's name). Returns COSTAB_INVALID if they

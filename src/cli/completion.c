@@ -11,7 +11,7 @@ static void put_words(const cli_takes *takes) {
     if (takes->words != NULL) printf("%s%s", gap, takes->words);
 }
 
-/* Returns the shell call that completes a value of this kind. */
+/* Prints the shell call that completes a value of this kind. */
 static void put_call(const cli_takes *takes) {
     static const char *const calls[] = {
         [CLI_FILE] = "_costab_files", [CLI_WORD] = "_costab_words", [CLI_WORDS] = "_costab_list"};

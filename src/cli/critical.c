@@ -1,5 +1,5 @@
 /* costab critical: values of a at which an area changes its kind (zero, finite, infinite).
- *   1. One thread per scheme searches (costab_planar_critical) and reports its progress.
+ *   1. Up to one thread per scheme searches (costab_planar_critical) and reports its progress.
  *   2. The events are printed in the order of the schemes, then of a. */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,7 +34,7 @@ typedef struct found_scheme {
 typedef struct search {
     cli_planar planar;
     double a[2];
-    char *written[2];  /* as they were given; NULL: the default */
+    char *written[2];  /* ends of the range as given; NULL: the default */
     atomic_int left;   /* schemes not yet taken by a thread */
     atomic_int failed; /* index of the first scheme with a failed search; later schemes are skipped */
     pthread_mutex_t showing;
@@ -76,8 +76,7 @@ static void search_scheme(search *s, int k) {
     (void)show_progress(&w, 1);
 }
 
-/* Function of each thread. It takes the last scheme first, because that search takes as long as all others.
- */
+/* Work of each thread. It takes the last scheme first, whose search takes as long as all other searches. */
 static void search_schemes(void *of) {
     search *s = of;
     for (int k = atomic_fetch_sub(&s->left, 1) - 1; k >= 0; k = atomic_fetch_sub(&s->left, 1) - 1)

@@ -142,7 +142,7 @@ void cli_command_help(const cli_command *command) {
     }
 }
 
-/* Prints a coupling of every model and its keys. */
+/* Prints a named coupling with its keys in a model. */
 static void print_coupling(const char *name) {
     text_local keys = {0};
     costab_coupling choices = {.macro_step = 1};

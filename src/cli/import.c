@@ -35,7 +35,7 @@ static void add_folder(spec_file *file, const text *folder) {
     }
 }
 
-/* Gives the parameters their present values. */
+/* Writes the present values of the parameters into the document. */
 static void set_parameters(spec_file *file, const cli_network *network) {
     int i = 0;
     SPEC_EACH_KEY(name, file, find(file, "parameters")) {

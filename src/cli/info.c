@@ -1,5 +1,6 @@
-/* costab info: prints the contents of a results file, an FMU, a model, a spec of the planar system, or the
- * number of finished tiles of an unfinished sweep. */
+/* costab info: prints the contents of a results file, an FMU, a model (subsystems, connections, parameters,
+ * signals, methods and couplings, a table each), a spec of the planar system, or the number of tiles in a
+ * checkpoint or a slice. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,10 +20,6 @@
 #include "sweep/run.h"
 
 /* ---- Models ---- */
-
-/* costab info of a model: its subsystems, connections, parameters, methods and couplings, as one table each.
- */
-
 static costab_status put_names(const costab_network *network, int s, costab_signal_kind kind, int count,
                                costab_error *error) {
     memory_local char(*made)[COSTAB_SIGNAL_NAME_MAX] = NULL;
@@ -48,7 +45,7 @@ static costab_status put_subsystems(const costab_network *network, costab_error 
     return COSTAB_OK;
 }
 
-/* The tableau is empty for a method without stages. */
+/* Prints a method. The tableau is empty for a method that is not a Runge-Kutta method. */
 static void put_method(const costab_method *method, bool tableau) {
     double A[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX];
     int stages = method->kind == COSTAB_RUNGE_KUTTA ? method->stages : 0;
@@ -64,7 +61,7 @@ static void put_method(const costab_method *method, bool tableau) {
     table_series(method->c, (size_t)stages);
 }
 
-/* Each method once. */
+/* Prints each method once. */
 static void put_methods(const costab_network *network, bool tableau) {
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_method *method = &network->subsystems[s].method;
@@ -96,7 +93,7 @@ static void put_connections(const costab_network *network) {
     }
 }
 
-/* The subsystems in gauss-seidel's order. */
+/* Prints the subsystems in the order of gauss-seidel; nothing for other schemes. */
 static costab_status put_order(const costab_network *network, const costab_coupling *coupling,
                                costab_error *error) {
     const int count = coupling->scheme == COSTAB_GAUSS_SEIDEL ? network->subsystem_count : 0;
@@ -131,7 +128,7 @@ static costab_status put_couplings(const cli_network *network, costab_error *err
     return COSTAB_OK;
 }
 
-/* Label and unit of a parameter or a signal. */
+/* Prints label and unit of a parameter or a signal. */
 static void put_words(const costab_model_words *words) {
     table_text(words != NULL && words->label != NULL ? words->label : "");
     table_text(words != NULL && words->unit != NULL ? words->unit : "");
@@ -184,7 +181,7 @@ static void print_axis(const costab_axis *axis) {
     if (axis->labels != NULL)
         for (size_t i = 0; i < axis->count; i++)
             cli_print(stdout, "%s%s", i > 0 ? ", " : "", axis->labels[i]);
-    else if (axis->values == NULL) /* of a sweep to come: computed with it */
+    else if (axis->values == NULL) /* of a planned sweep, whose run counts them */
         cli_print(stdout, "numbered");
     else if (axis->count <= 8)
         for (size_t i = 0; i < axis->count; i++)
@@ -201,7 +198,7 @@ static void print_field(const costab_plan *plan, const costab_field *field) {
     cli_print(stdout, ")\n");
 }
 
-/* Says how many points of a refined sweep were analysed. */
+/* Prints how many points of a refined sweep were analysed. */
 static costab_status print_computed(const costab_results *results, int field, costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
     size_t tiles, points, counts[256];
@@ -284,7 +281,7 @@ static costab_status print_fmu(const char *path, costab_error *error) {
     return cli_flush(error);
 }
 
-/* A checkpoint, or a slice. */
+/* Prints the number of tiles in a checkpoint or a slice. */
 static costab_status print_kept(const char *path, costab_error *error) {
     costab_checkpoint_state kept;
     TRY(costab_study_kept(path, &kept, error));

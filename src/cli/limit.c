@@ -1,7 +1,9 @@
 /* costab limit: intervals of one parameter in which couplings are stable.
- *   1. For each coupling and each parameter of --over: the complete limit (costab_model_limit), or with
- *      --alone the limit of each subsystem; optionally the causes at the ends.
- *   2. Prints a row per interval; notes say whether a limit is complete or sampled. */
+ *   1. For each coupling and each parameter of --over: the limit (analysis_limit_find), or with --alone the
+ * limit of each subsystem; and the causes at its ends.
+ *   2. Prints a row per interval, or writes the rows into a results file (-o). Notes on stderr state what the
+ *      answer does not cover, and where limits of couplings end at stand-alone limits.
+ *   3. Prints a sentence on the coupling that is stable furthest. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,21 +49,21 @@ typedef struct limit_rows {
 
 typedef struct scan {
     cli_network *network;
-    int coupling, count;           /* of `ranges` */
+    int coupling, count;           /* the current coupling; number of ranges */
     range ranges[CLI_REPEATS_MAX]; /* of --over */
     const range *over;             /* the current range */
     costab_spacing spacing;
     bool file; /* -o: the intervals are not printed */
     costab_names names;
-    const char *parameters[CLI_REPEATS_MAX]; /* of the ranges */
+    const char *parameters[CLI_REPEATS_MAX]; /* names of the ranges' parameters */
     limit_rows rows;
-    text values; /* the note on the tried values that was printed last */
+    text values; /* the note on tried values that was printed last */
     progress bar;
-    int worked;         /* largest number of threads that worked */
-    size_t evaluations; /* of all couplings and ranges */
-    bool alone;         /* subsystems of their own instead of couplings: */
-    int *subsystems;    /* their numbers, as many as the network has couplings now */
-    analysis_named_coupling *lone;
+    int worked;                    /* largest number of threads that worked */
+    size_t evaluations;            /* of all couplings and ranges */
+    bool alone;                    /* --alone: subsystems instead of couplings */
+    int *subsystems;               /* with --alone: number of the subsystem in place of each coupling */
+    analysis_named_coupling *lone; /* with --alone: the names in place of the couplings */
 } scan;
 
 static bool show_progress(void *context, double share, size_t evaluations) {
@@ -85,7 +87,7 @@ static void tell_coarse(void *context, const costab_limit *found, size_t values)
                   found->pieces[i].from, found->pieces[i].to);
 }
 
-/* NAME=LO:HI */
+/* Reads NAME=LO:HI. */
 static costab_status read_over(scan *s, const char *given, range *over, costab_error *error) {
     TRY(cli_network_range(s->network, &opt_over_each, given, &over->parameter, over->ends, error));
     if (s->spacing == COSTAB_SPACING_LOG && !(over->ends[0] > 0))
@@ -322,7 +324,7 @@ static costab_status tell_own(scan *s, costab_error *error) {
                                              .spacing = s->spacing,
                                              .threads = s->network->arguments->threads};
     family.parameter = s->over->parameter;
-    s->coupling = network->coupling_count - 1; /* of the progress */
+    s->coupling = network->coupling_count - 1; /* for the progress */
     TRY(costab_own_limits_find(&family, &options, &own, error));
     progress_end(&s->bar);
     for (size_t i = 0; i < 2 * own.count; i++) tell_end(s, &own, &own.ends[i / 2], i % 2 == 0);
@@ -367,7 +369,6 @@ static void print_rows(const scan *s, size_t first) {
     }
 }
 
-/* Keeps a row. */
 static costab_status add_row(scan *s, const costab_limit_row *row, const bool ends[2], costab_error *error) {
     limit_rows *rows = &s->rows;
     TRY(memory_reserve(&rows->of, &rows->capacity, rows->count + 1, error));
@@ -377,7 +378,7 @@ static costab_status add_row(scan *s, const costab_limit_row *row, const bool en
     return COSTAB_OK;
 }
 
-/* Keeps and prints the intervals, with the causes at their ends. */
+/* Stores and prints the intervals, with the causes at their ends. */
 static costab_status put_pieces(scan *s, const analysis_family *family,
                                 const costab_analysis_limit_options *options,
                                 const costab_analysis_limit *limit, costab_error *error) {
@@ -429,7 +430,7 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
     return status;
 }
 
-/* For --alone: the subsystem with the smallest stand-alone limit. */
+/* For --alone: prints the subsystem with the smallest stand-alone limit. */
 static void say_first(const scan *s) {
     const costab_network *model = costab_model_instance_network(s->network->instance);
     const costab_limit_row *first = NULL;
@@ -518,7 +519,7 @@ static void append_others(const scan *s, const costab_limit_row *row, text *said
     append_intervals(s, row->coupling, true, NULL, "; it hides an instability of the system ", said);
 }
 
-/* Sentence if nothing is stable at the lower end of the range. */
+/* Appends the sentence for a range at whose lower end nothing is stable. */
 static void say_later(const scan *s, const char *parameter, const char *path, text *said) {
     const costab_limit_row *longest = find_longest(s, false), *hidden = find_longest(s, true);
     if (longest != NULL) {
@@ -539,7 +540,7 @@ static void say_later(const scan *s, const char *parameter, const char *path, te
     text_printf(said, ". What is to blame: costab margin %s", cli_word(path));
 }
 
-/* Sentence on the coupling that is stable furthest, its further intervals and the next command. */
+/* Prints the sentence on the coupling that is stable furthest, its further intervals and the next command. */
 static void say_furthest(const scan *s, const char *path) {
     bool shared;
     const costab_limit_row *best = find_furthest(s, &shared);

@@ -27,8 +27,8 @@
 
 enum { EXIT_WRONG_INPUT = 2 };
 
-/* A message about mistakes in a file begins with their places; any other message gets the command's name in
- * front. */
+/* Prints an error; returns the exit status. A message about mistakes in a file begins with their places;
+ * before any other message comes the command's name. */
 static int report(const char *command, costab_status status, const costab_error *error) {
     bool placed = strstr(error->message, ": error: ") != NULL;
     if (placed)
@@ -56,7 +56,7 @@ static costab_status set_limits(const cli_command *command, const cli_arguments 
     const char *time = cli_value(arguments, &opt_time);
     if (cli_value(arguments, &opt_no_fmu) != NULL) (void)setenv("COSTAB_NO_FMU", "1", 1);
     costab_fmu_set_running(!command->reads && !cli_is_given(arguments, "dry-run"));
-    /* These two have something to say then. */
+    /* At this time, advise and report end by themselves, with what they have found. */
     if (time != NULL && command != &cli_advise_command && command != &cli_report_command) {
         TRY(cli_number(arguments, &opt_time, &given, error));
         if (!(given > 0 && given <= most))

@@ -3,7 +3,9 @@
  *      the largest modulus first.
  *   2. For the leading modes: frequency, growth and participation of subsystems and connections
  *      (costab/modes.h); with --matrix also the matrix. As text, JSON or a results file.
- *   3. With --over: the eigenvalues along a parameter. */
+ *   3. With --over: the eigenvalues along a parameter (cli_locus), optionally followed by those of the
+ * continuous system. Prints where they pass the unit circle or the imaginary axis, or writes a results file
+ * for costab plot. Couplings with fewer curves, samples or crossings are padded with NaN. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,16 +22,11 @@
 
 /* ---- Along a parameter ---- */
 
-/* With --over: the eigenvalues along a parameter, optionally followed by the eigenvalues of the continuous
- * system. Prints their crossings of the unit circle (or the imaginary axis), or writes a file with the axes
- * coupling, parameter, curve, sample and crossing for `costab plot`. Couplings with fewer curves, samples or
- * crossings are padded with NaN. */
-
 typedef struct loci {
     cli_network *network;
     progress bar;
     const char *parameter;
-    int done, count; /* the couplings, then the continuous system */
+    int done, count; /* number of finished rows; number of rows: couplings, then the continuous system */
     costab_names names;
     costab_locus_row *of;
 } loci;
@@ -158,7 +155,8 @@ static void put_checks(json *out, const answer *a) {
     json_end_object(out);
 }
 
-/* Returns the i-th value of the operating point, counted over all subsystems; false after the last. */
+/* [out] *value: the i-th value of the operating point, counted over all subsystems. Returns false after the
+ * last. */
 static bool find_value(const answer *a, int i, costab_rest_value *value) {
     for (int s = 0; s < a->network->subsystem_count; s++) {
         int k = 0;
@@ -227,7 +225,7 @@ static void put_name(const answer *a, const char *name) {
     table_text(name);
 }
 
-/* A row of numbers with blanks between them. */
+/* Prints a row of numbers, separated by blanks. */
 static void put_row(const answer *a, const char *name, const double *values, size_t count) {
     put_name(a, name);
     table_series(values, count);
@@ -243,7 +241,8 @@ static void put_set_aside(const answer *a) {
     table_joined(&joined);
 }
 
-/* frequency damping decay, the subsystems' shares, the larger ones of connections. */
+/* Prints frequency, damping and growth of a mode, the subsystems' shares, and the larger shares of
+ * connections. */
 static void put_mode(const answer *a, int m) {
     const costab_modes *modes = &a->modes;
     const costab_mode *mode = &modes->modes[m];
@@ -327,7 +326,7 @@ static void put_rows(const answer *a, const costab_names *names) {
 
 enum { SHARES_MAX = 3 };
 
-/* Index of the largest share below `below`; -1 if the remaining shares are too small to print. */
+/* Returns the index of the largest share below `below`; -1 if the remaining shares are too small to print. */
 static int next_largest(const double *shares, int count, double below) {
     int most = -1;
     for (int i = 0; i < count; i++)
@@ -335,7 +334,7 @@ static int next_largest(const double *shares, int count, double below) {
     return most;
 }
 
-/* The largest participation factors with their names: "wall 49 %, heatpump 2 %". */
+/* Prints the largest participation factors with their names: "wall 49 %, heatpump 2 %". */
 static void put_subsystems(const answer *a, const double *shares) {
     text joined = {0};
     double below = (double)INFINITY;
@@ -379,7 +378,7 @@ static void put_connections_table(const answer *a) {
     }
 }
 
-/* The operating point, common to all couplings. */
+/* Prints the operating point, which is common to all couplings. */
 static void put_point_table(const answer *a) {
     costab_rest_value value;
     if (!find_value(a, 0, &value)) return;
@@ -437,7 +436,8 @@ static void answer_free(answer *a) {
     costab_modes_free(&a->modes);
 }
 
-/* The points of all couplings, then their modes, then the connections of these. */
+/* Prints tables: the points of all couplings, their modes, the connections of these modes, the operating
+ * point. */
 static costab_status put_tables(cli_network *network, const costab_names *names, costab_error *error) {
     const char *path = network->arguments->operands[0];
     int count = network->coupling_count, done = 0;

@@ -24,7 +24,7 @@ static CLI_OPTION(opt_connections, "connections", 0, NULL, NULL,
  */
 #define OWN_BEYOND 0.12
 
-/* How far a factor is from 1, either way. */
+/* Returns the distance of a factor from 1 on a logarithmic scale. */
 static double distance(double factor) {
     return factor > 0 ? fabs(log(factor)) : (double)INFINITY;
 }
@@ -51,7 +51,7 @@ static void say_nearest(const cli_network *network, const costab_margins *margin
                   nearest->name);
 }
 
-/* The command as it searches: each row is printed once it is complete. */
+/* State of the search. Each row is printed once it is complete. */
 typedef struct search {
     const cli_network *network;
     const cli_arguments *arguments;
@@ -68,14 +68,14 @@ static void put_rows(search *s) {
         table_row(&costab_margin_record, &s->margins.rows[s->printed++], &s->names);
 }
 
-/* Rows are complete when the next search begins. */
+/* Prints the rows so far, which are complete when the next search begins. */
 static bool follow(void *context, size_t done, size_t total) {
     search *s = context;
     put_rows(s);
     return progress_follow(&s->bar, done, total);
 }
 
-/* Prints hidden and skipped quantities on stderr. */
+/* Prints skipped quantities and undecided intervals on stderr. */
 static void tell(const cli_network *network, const costab_margins *margins) {
     for (const char *line = margins->notes; line != NULL && *line != '\0'; line = strchr(line, '\n') + 1)
         cli_print(stderr, "costab margin: %.*s\n", (int)strcspn(line, "\n"), line);
@@ -116,7 +116,7 @@ static costab_status tell_own(cli_network *network, const costab_margin *row, co
     return COSTAB_OK;
 }
 
-/* The parameters of all --parameters. */
+/* Reads the names of all options --parameters. */
 static costab_status read_names(const cli_arguments *arguments, cli_names *names, costab_error *error) {
     text all = {0};
     const char *given;
@@ -229,7 +229,7 @@ static costab_status put_uncertain(const cli_network *network, const cli_names *
     return status ? status : ended;
 }
 
-/* Also after a search that a signal ended, before the file is written. */
+/* Writes the results file, also after a search that a signal ended. */
 static costab_status write_found(search *s, costab_status status, costab_error *error) {
     const bool stopped = status == COSTAB_CANCELLED && s->margins.count > 0;
     if (status && !stopped) return status;

@@ -10,7 +10,7 @@
 
 static const cli_takes slice_files = {.kind = CLI_FILE, .words = ".part"};
 
-/* All slices are open at the same time. */
+/* Raises the limit of open files, because all slices are open at the same time. */
 static void allow_files(void) {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;

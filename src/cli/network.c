@@ -32,8 +32,8 @@ static const char *given_range(const cli_arguments *arguments, int i) {
     return over != NULL ? cli_value_at(arguments, over, i) : NULL;
 }
 
-/* The parameter of NAME=LO:HI or of a list NAME=X,Y; of a list the range is from its first value to the last
- * one. */
+/* Finds the parameter and the range of NAME=LO:HI or of a list NAME=X,Y, whose range is from its first value
+ * to its last. Returns false for anything else. */
 static bool find_range(const cli_network *network, const char *given, int *parameter, double range[2]) {
     memory_local char *name = NULL;
     memory_local double *list = NULL;
@@ -49,7 +49,8 @@ static bool find_range(const cli_network *network, const char *given, int *param
     return true;
 }
 
-/* Makes the instance. If the model has no numbers at its own values, a value of --over NAME=LO:HI is used. */
+/* Makes the instance. If the model has no numbers at its own values, starts in a range of --over NAME=LO:HI.
+ */
 static costab_status make_instance(cli_network *network, costab_error *error) {
     const char *given;
     costab_status status = analysis_variant_instance(&network->variant, &network->instance, error);
@@ -86,7 +87,8 @@ static double macro_step_of(const cli_arguments *arguments) {
     return step;
 }
 
-/* The model of the command line: a model file, or a system of FMUs. runs: the command simulates only. */
+/* Reads the model of the command line: a model file, or a system of FMUs. runs: the command simulates only.
+ */
 static costab_status read_model(const cli_arguments *arguments, bool runs, costab_spec **spec,
                                 costab_error *error) {
     const char *path = arguments->operands[0];
@@ -95,7 +97,7 @@ static costab_status read_model(const cli_arguments *arguments, bool runs, costa
                                : costab_spec_read_with(path, foreign, spec, error);
 }
 
-/* Reads LO:HI of a parameter with this unit; NULL: it has none. */
+/* Reads LO:HI of a parameter. unit: NULL for a parameter without a unit. */
 static bool read_range(const char *given, const char *unit, double range[2]) {
     const char *colon = strchr(given, ':');
     return colon != NULL && read_with_unit(given, (size_t)(colon - given), unit, &range[0]) &&

@@ -9,18 +9,18 @@
 typedef struct cli_network {
     const cli_arguments *arguments; /* borrowed */
     costab_spec *spec;
-    const costab_model *model; /* the spec owns it */
-    cli_settings settings;     /* values of --set */
-    costab_variant asked;      /* settings and requested couplings, by name */
-    analysis_variant variant;  /* the same, found in the model */
-    int coupling_count;        /* how many couplings the variant has */
-    const analysis_named_coupling *couplings;
-    costab_model_instance *instance; /* the model at these settings */
+    const costab_model *model;                /* owned by the spec */
+    cli_settings settings;                    /* values of --set */
+    costab_variant asked;                     /* settings and requested couplings, by name */
+    analysis_variant variant;                 /* settings and couplings as found in the model */
+    int coupling_count;                       /* number of `couplings` */
+    const analysis_named_coupling *couplings; /* of the variant */
+    costab_model_instance *instance;          /* the model at these settings */
     costab_network_work *work;
-    cli_names names; /* of --coupling; none: the model's own couplings */
+    cli_names names; /* of --coupling; empty: the model's own couplings */
 } cli_network;
 
-/* Reads the names of --coupling; none if `given` is NULL (the model's own couplings). End with
+/* Reads the names of --coupling. given NULL: without names, for the model's own couplings. End with
  * cli_names_free, also after an error. */
 costab_status cli_couplings(const char *given, cli_names *names, costab_error *error);
 
@@ -30,7 +30,7 @@ costab_status cli_couplings(const char *given, cli_names *names, costab_error *e
 costab_status cli_network_with(cli_network_run *run, bool time_varying, const cli_arguments *arguments,
                                costab_error *error);
 
-/* All parameters as --set and the model give them, whatever was varied since. */
+/* Makes the instance again, with the parameters of the model and of --set. */
 costab_status cli_network_reset(cli_network *network, costab_error *error);
 
 /* Returns the options of the c-th requested coupling at the instance's parameters; cli_network_fitting also
@@ -41,16 +41,16 @@ costab_status cli_network_fitting(const cli_network *network, int c, costab_coup
                                   costab_error *error);
 
 /* Refuses a coupling without anything to analyse at the present parameters
- * (costab_model_instance_check_modes). Of several couplings in --coupling it is left out, unless all are. A
- * coupling that cannot be analysed passes. */
+ * (costab_model_instance_check_modes). If --coupling names several couplings, such couplings are left out,
+ * unless all are. A coupling that cannot be analysed passes. */
 costab_status cli_network_check_modes(cli_network *network, costab_error *error);
 
-/* NAME=LO:HI with LO < HI: the number of the parameter, and the range. `given` NULL: it is missing. */
+/* Reads NAME=LO:HI with LO < HI. [out] *parameter: its number; range: LO and HI. COSTAB_INVALID, also for a
+ * missing value (given NULL). */
 costab_status cli_network_range(const cli_network *network, const cli_option *option, const char *given,
                                 int *parameter, double range[2], costab_error *error);
 
-/* Returns the options that set parameters, as comments, to be stored above the model's text in results files.
- */
+/* Appends the options --set and --steps as comments, to be stored above the model's text in results files. */
 costab_status cli_network_notes(const cli_arguments *arguments, text *notes, costab_error *error);
 
 /* Fills the names for described rows: the couplings, then "continuous system" (not counted), and the

@@ -12,7 +12,7 @@ void path_stem(text *name, const char *path);
  * NULL for the current folder, the path is the stem of `input` with `ending`, in that folder. */
 void path_output(text *target, const char *output, const char *input, const char *ending);
 
-/* Whether both names lead to the same existing file. */
+/* Returns true if both names lead to the same existing file. */
 bool path_same(const char *one, const char *other);
 
 /* Returns the first path with the same stem as an earlier path, whose output it would replace; NULL if all

@@ -17,14 +17,14 @@ static CLI_OPTION(opt_steps, "steps", 0, "LIST", NULL, "macro steps that may fol
 /* The request of the command line. */
 typedef struct request {
     cli_network *network;
-    double *steps; /* NULL: all of the range */
+    double *steps; /* NULL: all steps of the range */
     size_t count;
     double range[2]; /* the shortest step and the longest */
     costab_pattern_options options;
     costab_names names;
 } request;
 
-/* Whether the parameter is the macro step of all couplings. */
+/* Returns COSTAB_INVALID unless the parameter is the macro step of all couplings. */
 static costab_status check_parameter(request *r, int parameter, const char *given, costab_error *error) {
     double nominal = costab_model_instance_value(r->network->instance, parameter);
     for (int c = 0; c < r->network->coupling_count; c++)
@@ -88,7 +88,7 @@ static costab_status find_pattern(request *r, int c, costab_pattern *pattern, co
         status = costab_pattern_steps(model, &coupling, r->steps, (int)r->count, &r->options, pattern, error);
     else if (!status)
         status = costab_pattern_over(model, &coupling, r->range, &r->options, pattern, error);
-    /* Of several couplings, leave out and name those for which sequences of steps have no meaning. */
+    /* With several couplings, leave out those for which sequences of steps have no meaning. */
     if (status != COSTAB_INVALID || r->network->coupling_count == 1) return status;
     cli_print(stderr, "costab pattern: %s: left out: %s\n", r->network->couplings[c].name, error->message);
     *error = (costab_error){.status = COSTAB_OK};

@@ -262,8 +262,8 @@ static costab_status plot_one(const char *path, costab_plot_options options, boo
     return COSTAB_OK;
 }
 
-/* The results of an operand: the file itself, or of a spec the file that sweep writes, which is computed
- * unless it is up to date. */
+/* [out] *results: path of an operand's results: the file itself, or for a spec the file that sweep writes,
+ * which is computed unless it is up to date. */
 static costab_status find_results(const char *path, const cli_arguments *arguments, text *results,
                                   costab_error *error) {
     ends_by(costab_study_destroy) costab_study *study = NULL;
@@ -285,7 +285,7 @@ static costab_status find_results(const char *path, const cli_arguments *argumen
     return COSTAB_OK;
 }
 
-/* --output NAME.html: the page of one results file. */
+/* Returns true for --output NAME.html, the page of one results file. */
 static bool is_page(const char *output) {
     return output != NULL && file_ends_in(output, ".html") && !path_is_folder(output);
 }

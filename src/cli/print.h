@@ -14,7 +14,7 @@ const char *cli_word(const char *string);
 /* Frees the memory of cli_word at the end of the program. */
 void cli_print_end(void);
 
-/* From now on nothing more is printed: something is missing, as memory was out. */
+/* Lets nothing more be printed, because memory was out and a part is missing. */
 void cli_print_stop(void);
 
 /* Returns true if memory sufficed for all output so far. */

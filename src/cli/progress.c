@@ -39,7 +39,7 @@ const char *progress_quantity(double value, char shown[PROGRESS_SHOWN_MAX]) {
 const char *progress_duration(double seconds, char shown[PROGRESS_SHOWN_MAX]) {
     static const struct {
         const char *name, *smaller;
-        double length, count; /* length in seconds; how many of the next smaller unit make one */
+        double length, count; /* length in seconds, and in the next smaller unit */
     } units[] = {{"d", "h", 86400, 24}, {"h", "min", 3600, 60}, {"min", "s", 60, 60}};
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
         double smaller = units[k].length / units[k].count, total = floor(seconds / smaller + 0.5);
@@ -85,13 +85,13 @@ static struct {
     bool terminal;
     atomic_bool shown;
     double started;
-    _Atomic double last; /* also of other lines */
+    _Atomic double last; /* time of the last line, also of other lines */
     atomic_flag taken;
 } heard = {.taken = ATOMIC_FLAG_INIT};
 
 static void hear(void *unused, const char *words) {
     (void)unused;
-    if (atomic_flag_test_and_set(&heard.taken)) return; /* another thread has something to say */
+    if (atomic_flag_test_and_set(&heard.taken)) return; /* another thread is reporting */
     double t = number_seconds();
     bool now = t - heard.started >= HEAR_AFTER &&
                (heard.last == 0 || t - heard.last >= (heard.terminal ? HEAR_AFTER : LOG_EVERY));

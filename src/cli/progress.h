@@ -5,36 +5,39 @@
 #include "cli/command.h"
 
 typedef struct progress {
-    const char *label;
-    const char *unit; /* counted unit, such as "points" */
-    double per_step;  /* units per step */
+    const char *label; /* NULL: quiet */
+    const char *unit;  /* counted unit, such as "points" */
+    double per_step;   /* units per step */
     bool terminal, shown;
     double started, last; /* in seconds of the monotonic clock */
 } progress;
 
-/* Starts the clock. Nothing is shown during the first half second, and nothing at all if `quiet`. `label` and
- * `unit` are borrowed. */
+/* Starts the clock. Nothing is shown during the first half second (without a terminal 10 s), and nothing at
+ * all if `quiet`. `label` and `unit` are borrowed. */
 void progress_start(progress *p, const char *label, const char *unit, double per_step, bool quiet);
 /* Like progress_start, for a command that reads one file; quiet with --quiet. */
 void progress_begin(progress *p, const cli_arguments *arguments, const char *unit);
 /* Shows `done` of `total` steps, if enough time has passed since the last line. */
 void progress_update(progress *p, size_t done, size_t total);
-/* For the library's calls, with a progress as context: the same, and whether a signal has come to stop it. */
+/* Like progress_update, for callbacks of the library, with a progress as context. Returns true if a signal
+ * has come.
+ */
 bool progress_follow(void *context, size_t done, size_t total);
 /* Erases the line on a terminal. */
 void progress_end(progress *p);
 
-/* From now on reports, after 2 seconds, on which FMU the command waits: on terminals, elsewhere with
+/* From now on reports for which FMU the command waits, if it waits 2 seconds or more: on terminals, elsewhere
+ * with
  * --verbose. `command` is borrowed. */
 void progress_hear_fmus(const cli_arguments *arguments, const char *command);
-/* Erases such a line, before anything else is written. */
+/* Erases the line on a waiting FMU, before anything else is written. */
 void progress_clear(void);
 
-/* Seconds since the start. */
+/* Returns the seconds since the start. */
 double progress_elapsed(const progress *p);
 
-/* A quantity in three digits, such as "12.3 M"; a duration in one or two units, such as "0.21 s", "3 min 20
- * s" or "3 d 4 h". Both return `shown`. */
+/* Write a quantity in three digits, such as "12.3 M", or a duration in one or two units, such as "0.21 s", "3
+ * min 20 s" or "3 d 4 h". Return `shown`. */
 #define PROGRESS_SHOWN_MAX 32
 const char *progress_quantity(double value, char shown[PROGRESS_SHOWN_MAX]);
 const char *progress_duration(double seconds, char shown[PROGRESS_SHOWN_MAX]);

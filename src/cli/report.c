@@ -1,4 +1,4 @@
-/* costab report: all of a model on one page. */
+/* costab report: writes the page with all results on a model (costab_report). */
 #include <string.h>
 
 #include "base/error.h"

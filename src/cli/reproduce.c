@@ -10,7 +10,7 @@ static const cli_takes sources = {.kind = CLI_WORDS, .each = costab_claims_sourc
 static CLI_OPTION(opt_source, "source", 0, "LIST", &sources, "of {} (default: all)");
 
 typedef struct counter {
-    size_t with[COSTAB_CHECKED + 1]; /* this verdict */
+    size_t with[COSTAB_CHECKED + 1]; /* number of claims with each verdict */
 } counter;
 
 static costab_status print_claim(void *context, const costab_claim *c, costab_error *error) {

@@ -99,7 +99,7 @@ costab_status cli_count_codes(const costab_results *results, int field, size_t c
     return COSTAB_OK;
 }
 
-/* 40,000 */
+/* Writes a number with commas, such as 40,000. */
 static const char *grouped(size_t number, char shown[40]) {
     char digits[24];
     int count = snprintf(digits, sizeof digits, "%zu", number), used = 0;

@@ -12,7 +12,8 @@ costab_status cli_write_results(costab_study *study, const char *output,
                                 const costab_study_run_options *options, bool quiet, bool *current,
                                 costab_error *error);
 
-/* Prints on stderr how many points could not be analysed, if any; the run itself has succeeded. */
+/* Prints on stderr how many points could not be analysed, if any, and which time histories ended early; the
+ * run itself has succeeded. */
 void cli_tell_failures(const char *path, const costab_study *study);
 
 /* Prints on stderr the written file, the share of stable points and the command that draws it. */

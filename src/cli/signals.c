@@ -42,7 +42,7 @@ static void put(const char *words) {
     if (words != NULL) (void)!write(STDERR_FILENO, words, strlen(words));
 }
 
-/* The message is dropped if stderr is full, because waiting for its reader could block. */
+/* Prints the reason. The message is dropped if stderr is full, because waiting for its reader could block. */
 static void tell(int number) {
     struct pollfd space = {.fd = STDERR_FILENO, .events = POLLOUT};
     if (poll(&space, 1, 0) != 1) return;
@@ -130,7 +130,7 @@ static void *wait_for_signal(void *unused) {
     return NULL;
 }
 
-/* The thread itself takes no signals. Without it, signals end the command as others. */
+/* The new thread takes no signals. If it cannot be created, signals end the command at once. */
 void signals_finish(bool (*by)(void)) {
     sigset_t all, before;
     pthread_t thread;

@@ -14,22 +14,22 @@ void signals_watch(const char *command);
 /* Ends the program after `seconds` seconds as by a signal (SIGALRM), but with SIGNALS_UNFINISHED. */
 void signals_deadline(double seconds);
 
-/* "stopped by a signal", or "stopped by --time, unfinished". */
+/* Returns "stopped by a signal", or for SIGALRM "stopped by --time, unfinished". */
 const char *signals_words(int number);
 
-/* From now on signals_caught returns the first signal. SIGNALS_GRACE seconds later the program ends, if it
+/* From now on signals_caught returns the first signal. SIGNALS_GRACE seconds after it the program ends, if it
  * has not yet, and prints `kept` (borrowed, may be NULL). USR1, the early warning of a batch system, has no
- * time limit. */
+ * time limit unless a table is being printed. */
 #define SIGNALS_GRACE 0.35
 void signals_orderly(const char *kept);
 
 /* Returns the signal that requested an orderly end; 0 if there was none. */
 int signals_caught(void);
 
-/* Dies of that signal. Returns only if no signal came. */
+/* Dies of the signal of signals_caught. Returns only if no signal came. */
 void signals_die(void);
 
-/* From now on the first signal calls `by` on its own thread. If `by` has printed the complete rows and
+/* From now on the first signal calls `by` on another thread. If `by` has printed the complete rows and
  * returns true, the program ends with SIGNALS_UNFINISHED. */
 void signals_finish(bool (*by)(void));
 

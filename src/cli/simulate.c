@@ -1,4 +1,5 @@
-/* costab simulate: a time history with the monolithic solution, as rows or as a results file. */
+/* costab simulate: a time history with the monolithic solution, as rows or as a results file; or the largest
+ * errors of its signals (--error). */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,20 +37,20 @@ static CLI_OPTION(
 
 enum { KINDS = COSTAB_SIGNAL_OUTPUT + 1 };
 
-/* A subsystem's signal, from its first row on. */
+/* A subsystem's signal. */
 typedef struct shown_signal {
-    const char *name; /* NULL: it had no row */
+    const char *name; /* NULL before its first row */
     char made[COSTAB_SIGNAL_NAME_MAX];
     double begun; /* its first value */
 } shown_signal;
 
 typedef struct printer {
     const costab_network *network;
-    const costab_signal *wanted; /* these alone */
-    int wanted_count;            /* 0: all */
-    int *first; /* numbers of subsystems' signals: those of a kind from first[KINDS subsystem + kind] on */
-    shown_signal *shown;
-    bool moved; /* some signal has another value than its first one */
+    const costab_signal *wanted; /* signals to print */
+    int wanted_count;            /* 0: all signals are printed */
+    int *first;                  /* signals of a kind are numbered from first[KINDS subsystem + kind] on */
+    shown_signal *shown;         /* by these numbers */
+    bool moved;                  /* a signal has left its first value */
 } printer;
 
 static costab_status number_signals(printer *p, costab_error *error) {
@@ -64,7 +65,7 @@ static costab_status number_signals(printer *p, costab_error *error) {
     return memory_make(&p->shown, (size_t)count + 1, error);
 }
 
-/* Whether --signals has it, or was not given. */
+/* Returns true if --signals names the signal, or is not given. */
 static bool is_wanted(const printer *p, int subsystem, costab_signal_kind kind, int index) {
     for (int i = 0; i < p->wanted_count; i++) {
         const costab_signal *one = &p->wanted[i];
@@ -223,7 +224,8 @@ static costab_status print_errors(printer *p, const cli_arguments *arguments, co
 
 /* ---- The command ---- */
 
-/* Returns the number of cells of a line. [out] *first, *second: its first two, empty if it has fewer. */
+/* Returns the number of cells of a line. [out] *first, *second: its first two cells, empty if it has fewer.
+ */
 static size_t split_line(csv *line, csv_cell *first, csv_cell *second) {
     csv_cell cell;
     size_t cells = 0;
@@ -276,7 +278,7 @@ static costab_status read_steps_file(const char *path, const text *content, doub
     return error_invalid(error, "%s: error: expected macro steps, one per line", path);
 }
 
-/* [out] *steps: NULL if not given; free with memory_free. */
+/* Reads --steps or --steps-file. [out] *steps: unchanged without these options; free with memory_free. */
 static costab_status read_steps(const cli_arguments *arguments, double **steps, size_t *count,
                                 costab_error *error) {
     const char *given = cli_value(arguments, &opt_turns), *path = cli_value(arguments, &opt_turns_file);

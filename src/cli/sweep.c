@@ -1,4 +1,4 @@
-/* costab sweep: spec to results file; a planar system's or a network's. */
+/* costab sweep: computes the grid of a spec, of the planar system or of a network, into a results file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +21,9 @@
 
 /* ---- Slices ---- */
 
-/* The option --slice: K/N as given; auto: rank and size from the nearest launcher; auto/N: the index of the
- * task in a job array. N never comes from the array, because its count changes if some tasks are submitted
- * again. */
-
+/* The value of --slice. K/N: as given. auto: rank and size from the nearest launcher. auto/N: K is the index
+ * of the task in a job array; N never comes from the array, because its count changes if some tasks are
+ * submitted again. */
 typedef struct cli_slice {
     size_t k, n;    /* slice k of n, 1 <= k <= n; 0, 0: the whole sweep */
     bool automatic; /* k comes from the environment */
@@ -90,7 +89,7 @@ static costab_status ask_array(cli_slice *slice, costab_error *error) {
         slice->n, slice->from.data, slice->n, slice->n);
 }
 
-/* Without --slice each process of a launcher would do the whole sweep. */
+/* Refuses a process that a launcher started as one of several: each of these would do the whole sweep. */
 static costab_status check_alone(cli_slice *slice, costab_error *error) {
     const costab_status status = ask_launcher(slice, NULL);
     const size_t processes = status ? 0 : slice->n;
@@ -168,7 +167,7 @@ static void describe(FILE *to, const char *output, const costab_study *study, si
     fprintf(to, "\nbytes   %.0f before compression\ntiles   %zu\n", raw_bytes(plan), tiles);
 }
 
-/* Prints if the results file or its checkpoint exists, and if it is up to date. */
+/* Prints whether the results file or its checkpoint exists, and whether it is up to date. */
 static void describe_existing(FILE *to, const char *output, const costab_study *study) {
     text_local checkpoint = {0};
     struct stat file;
@@ -182,9 +181,8 @@ static void describe_existing(FILE *to, const char *output, const costab_study *
                         : "not up to date: the spec, a file that it reads, or costab is another one");
 }
 
-/* Says how much a run has written, and how fast. `timer` was started with the run. points: 0 if a checkpoint
- * held some of the tiles.
- */
+/* Prints how much a run has written, and how fast. timer: started with the run. points: 0 with --resume,
+ * because a checkpoint may have held some of the tiles. */
 static void tell_written(const char *output, size_t points, const progress *timer) {
     char duration[PROGRESS_SHOWN_MAX], rate[PROGRESS_SHOWN_MAX];
     struct stat file;
@@ -196,7 +194,8 @@ static void tell_written(const char *output, size_t points, const progress *time
     fputc('\n', stderr);
 }
 
-/* Says how many points this run has analysed: fewer than all if it continued from a checkpoint. */
+/* Prints how many points of a refined sweep this run has analysed: fewer if it continued from a checkpoint.
+ */
 static void tell_refined(const char *path, const costab_study *study, size_t points) {
     size_t analysed = costab_study_analysed(study);
     if (analysed > 0)
@@ -212,9 +211,9 @@ typedef struct asked {
     cli_settings settings;                   /* of --set */
     cli_names couplings;                     /* of --coupling */
     costab_chart_axis axes[CLI_REPEATS_MAX]; /* of --axis */
-    char *names[CLI_REPEATS_MAX];            /* of their parameters */
-    double *lists[CLI_REPEATS_MAX];          /* their values */
-    text written[CLI_REPEATS_MAX];           /* as they are written, without units */
+    char *names[CLI_REPEATS_MAX];            /* names of the axes' parameters */
+    double *lists[CLI_REPEATS_MAX];          /* values of the axes */
+    text written[CLI_REPEATS_MAX];           /* the axes as given, without units */
     int axis_count;
     bool quiet, verbose, dry;
 } asked;
@@ -273,7 +272,7 @@ static costab_status sweep_one(const char *path, const char *output, const asked
     return run(study, path, output, a, error);
 }
 
-/* Appends the numbers of an axis without their units. What is no number stays as it is. */
+/* Appends the numbers of an axis without their units. Text that is not a number is unchanged. */
 static void without_units(const char *numbers, const char *unit, text *plain) {
     for (const char *at = numbers;; at++) {
         const size_t size = strcspn(at, ",:");
@@ -288,7 +287,7 @@ static void without_units(const char *numbers, const char *unit, text *plain) {
     }
 }
 
-/* NAME=NUMBERS */
+/* Reads the i-th axis NAME=NUMBERS. */
 static costab_status read_axis(const char *given, const costab_model *model, asked *a, int i,
                                costab_error *error) {
     costab_chart_axis *axis = &a->axes[i];
@@ -361,7 +360,7 @@ static void end(asked *a) {
     text_free(&a->slice.from);
 }
 
-/* Whether every output has a place of its own, and every spec can be read. */
+/* Returns COSTAB_INVALID unless every operand has an output file of its own. */
 static costab_status check_places(const cli_arguments *arguments, const char *output, costab_error *error) {
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
     bool folder = output != NULL && path_is_folder(output);

@@ -34,15 +34,15 @@ static struct {
     cli_format format;
     const char *columns; /* all names, joined by commas */
     const char *next;    /* the names from the next cell's column on */
-    char column[64];     /* the name of the cell's column; in JSON and text alone */
-    json json;           /* open: its outermost array */
-    bool headed;         /* the header is printed; not if a command fails first */
-    bool open;           /* rows may follow */
+    char column[64];     /* the name of the cell's column; set in JSON and text only */
+    json json;           /* its outermost array is open */
+    bool headed;         /* the header is printed, which happens before the first cell or at the end */
+    bool open;           /* the table has begun and not ended */
 } table;
 
 /* Locked while a row is printed, so that the thread of a signal finds complete rows only. */
 static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool prints_end; /* this thread keeps the lock for ever */
+static _Thread_local bool prints_end; /* this thread prints the end and keeps the lock for ever */
 
 static void lock(void) {
     if (!prints_end) (void)pthread_mutex_lock(&printing);
@@ -61,8 +61,8 @@ costab_status cli_format_find(const char *name, cli_format *format, costab_error
     return error_invalid(error, "--format: '%s' is not text, csv, json or md", name);
 }
 
-/* Only one thread prints. putc_unlocked, because fputs takes the stream's lock each time, which costs more
- * than a short cell. */
+/* Prints a string. Only one thread prints, so putc_unlocked is safe; fputs takes the stream's lock each time,
+ * which costs more than a short cell. */
 static void put(const char *string) {
     if (!cli_printed())
         return; /* after a missing cell nothing more is printed, so earlier output stays valid */
@@ -158,7 +158,8 @@ static bool is_shown(const costab_column *column) {
     return (column->hidden & hides) == 0;
 }
 
-/* The columns of described rows, joined by commas; for people with their units. */
+/* Returns the columns of described rows, joined by commas; in text with their units. Valid until the next
+ * call. */
 static const char *heads_of(const costab_record *of, cli_format format, const char *more) {
     static char heads[1024];
     size_t used = 0;
@@ -187,7 +188,8 @@ void table_again_rows(const costab_record *of) {
     table_again(heads_of(of, table.format, NULL));
 }
 
-/* The cell of column c; of the first end of an interval also the next one. Returns how many. */
+/* Prints the cell of column c; for the first end of an interval also the next cell. Returns the number of
+ * columns. */
 static int put_column(const costab_record *of, int c, const void *row, size_t entry,
                       const costab_names *names) {
     const costab_column *column = &of->columns[c];
@@ -268,7 +270,7 @@ void table_release(void) {
     unlock();
 }
 
-/* Begins the next cell. Of JSON: the row's object is open. */
+/* Begins the next cell; for JSON returns the writer with the row's object open. */
 json *table_nest(const char **key) {
     bool first = table.next == table.columns;
     const char *name;
@@ -316,12 +318,12 @@ void table_maybe(double value) {
         table_number(value);
 }
 
-/* Digits of a number rounded to one side, for people; 0: all digits. */
+/* Returns the number of digits of a number rounded to one side; 0: all digits. */
 static int rounded_digits(void) {
     return table.format == CLI_TEXT ? NUMBER_LIMIT_DIGITS : table.format == CLI_MARKDOWN ? 10 : 0;
 }
 
-/* Whole numbers keep their digits. */
+/* Rounds to one side; integers keep up to DBL_DIG digits. */
 static const char *rounded(double value, int digits, int side, char shown[NUMBER_SHOWN_MAX]) {
     return number_rounded(value, value == floor(value) ? DBL_DIG : digits, side, shown);
 }
@@ -475,9 +477,9 @@ void table_causes(unsigned causes) {
         table_text(joined);
 }
 
-/* The file that replaces the standard output; whether its table is complete. */
+/* The file that replaces the standard output. */
 static file_draft draft = {.descriptor = -1};
-static bool whole;
+static bool whole; /* the last flush has written everything */
 
 costab_status cli_flush(costab_error *error) {
     lock();
@@ -502,7 +504,8 @@ costab_status table_end(costab_error *error) {
 
 static const cli_arguments *redirected;
 
-/* Prints a last row with first cell "unfinished"; in text a sentence below the table. */
+/* Prints a last row whose first cell is "unfinished" (JSON: an object with this key); in text a sentence
+ * below the table. */
 static void put_unfinished(void) {
     if (table.format == CLI_TEXT) {
         table_say("Unfinished: the rows above are complete, others were not computed.");

@@ -14,16 +14,17 @@
 void table_begin(const cli_arguments *arguments, const char *columns);
 /* Starts a JSON table as the value of `key` in an object. The caller continues and ends the object. */
 json *table_begin_object(const char *columns, const char *key);
-/* Begins another table below, of these columns; in JSON the rows go on in the same array. */
+/* Begins another table below, with these columns; in JSON the rows follow in the same array. */
 void table_again(const char *columns);
 
-/* Like table_begin, for described rows (costab/record.h), printed by table_row. `more`: names of further
- * columns, whose cells the caller prints after table_row; NULL: none. */
+/* Like the functions above, for described rows (costab/record.h), which table_row prints. more: names of
+ * further columns, whose cells the caller prints after table_row; NULL: none. */
 void table_begin_rows(const cli_arguments *arguments, const costab_record *of);
 json *table_begin_rows_object(const costab_record *of, const char *more, const char *key);
 void table_again_rows(const costab_record *of);
 void table_row(const costab_record *of, const void *row, const costab_names *names);
-/* A row as several ones, "coupling,name,value", a row per column; and as members of an object. */
+/* Print a described row as several rows "coupling,name,value", a row per column, or as members of an object.
+ */
 void table_row_list(const costab_record *of, const void *row, const costab_names *names);
 void table_row_members(json *out, const costab_record *of, const void *row, const costab_names *names);
 
@@ -33,40 +34,41 @@ void table_row_members(json *out, const costab_record *of, const void *row, cons
 void table_text(const char *text);
 void table_empty(void);
 void table_number(double value);
-/* A number; an empty cell for NaN. */
+/* Prints a number, or an empty cell for NaN. */
 void table_maybe(double value);
-/* "yes" or "no". */
+/* Prints "yes" or "no". */
 void table_yes(bool is);
-/* A string from parts; frees it. */
+/* Prints a string and frees it. */
 void table_joined(text *joined);
-/* Names or numbers in one cell: an array in JSON, else with blanks between them. */
+/* Print names or numbers in one cell: an array in JSON, otherwise separated by blanks. */
 void table_names(const char *const *names, int count);
 void table_series(const double *values, size_t count);
 /* Returns the outermost array of JSON for a row as an object; NULL in other formats. */
 json *table_json(void);
-/* Around such a row: no signal ends the table within it. */
+/* Call these before and after such a row, so that no signal ends the table within it. */
 void table_hold(void);
 void table_release(void);
 /* JSON only: starts a cell with this key, written through the returned writer; table_nested ends it. */
 json *table_nest(const char **key);
 void table_nested(void);
-/* A number with more digits than a double, as text. */
+/* Prints a number given as text, which may have more digits than a double. */
 void table_digits(const char *digits);
-/* One cell per number. */
+/* Prints one cell per number. */
 #define table_numbers(...)                                                                                   \
     table_number_list((const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 void table_number_list(const double *values, size_t count);
 
-/* A bound. For people (text, Markdown) it is rounded to a number not above it (side -1) or not below it (side
- * 1), so that the printed bound holds. NaN: an empty cell. */
+/* Prints a bound. For people (text, Markdown) it is rounded to a number not above it (side -1) or not below
+ * it (side 1), so that the printed bound holds, too. NaN: an empty cell. */
 void table_rounded(double value, int side);
-/* Two cells with the ends of an interval. For people they are rounded into it or (not `inward`) out of it,
- * with more digits for a narrow interval, until both ends can be told apart. */
+/* Prints two cells with the ends of an interval. For people the ends are rounded into the interval or (not
+ * `inward`) out of it, with more digits for a narrow interval, until both ends can be told apart. */
 void table_range(double from, double to, bool inward);
 
-/* The three cells scheme, method, substeps; different substeps are an array in JSON, else "2,1". */
+/* Prints the three cells scheme, method, substeps. Different substeps are an array in JSON, otherwise "2,1".
+ */
 void table_planar(const costab_planar *planar);
-/* The names of COSTAB_CAUSE_ flags, joined by +; in JSON an array. */
+/* Prints the names of COSTAB_CAUSE_ flags, joined by +; in JSON an array. */
 void table_causes(unsigned causes);
 /* Returns the name of one flag; "" for no flag. */
 const char *cli_cause_name(unsigned cause);
@@ -74,7 +76,8 @@ const char *cli_cause_name(unsigned cause);
 /* Text only: adds a sentence below the table. */
 void table_say(const char *format, ...) COSTAB_PRINTF(1, 2);
 
-/* Ends the table. Returns COSTAB_IO if stdout could not take all of it. */
+/* Ends the table. Returns COSTAB_IO if stdout could not take all of it, COSTAB_MEMORY if memory was out for a
+ * part. */
 costab_status table_end(costab_error *error);
 
 /* If --output names a table, redirects further output into that file. table_publish makes it appear,

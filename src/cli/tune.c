@@ -39,7 +39,7 @@ static CLI_OPTION(
     "the error that is allowed to any state at half of the step to which the best fixed coupling is stable; "
     "needs --until");
 
-/* 10% or 0.1. */
+/* Reads a share: 10% or 0.1. given NULL: leaves *share. */
 static costab_status read_share(const char *given, double *share, costab_error *error) {
     if (given == NULL) return COSTAB_OK;
     size_t length = strlen(given);
@@ -96,7 +96,7 @@ static void say_term(text *words, const char *before, double weight, const char 
                 fabs(weight), difference);
 }
 
-/* Prints the computation of a master in two lines. */
+/* Appends the computation of a master, in two lines. */
 static void say_lines(text *words, const char *parameter, const costab_tune_row *row) {
     static const char first[] = "(y - y1)", second[] = "(y - 2 y1 + y2)";
     text_printf(words, "%s: value at the start of the step  y", row->name);
@@ -161,7 +161,7 @@ static void put_weights(text *out, const costab_extrapolation *by) {
     text_append(out, "}");
 }
 
-/* The weights of the connections, unless all are equal. */
+/* Appends the weights of each tuned connection. */
 static void put_connections(text *out, const costab_network *of, const costab_tuned *tuned) {
     text_append(out, "# to be added to the model's connections\nconnections:\n");
     for (int c = 0; c < tuned->connections; c++) {

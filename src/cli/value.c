@@ -16,8 +16,8 @@ static costab_status missing(const cli_option *option, costab_error *error) {
     return error_invalid(error, "--%s is missing", option->name);
 }
 
-/* Message for n bytes of an option's value; `name`: its parameter, or ""; `unit`: that of the parameter, or
- * NULL. */
+/* Sets the message for n bytes of an option's value that are not a number. name: its parameter, or "". unit:
+ * the parameter's unit, or NULL. */
 static costab_status not_a_number(const cli_option *option, const char *name, const char *unit,
                                   const char *given, size_t n, costab_error *error) {
     const char *space = name[0] != '\0' ? " " : "";
@@ -209,7 +209,7 @@ void cli_names_free(cli_names *names) {
 
 enum { LIST_MOST = 100000000 };
 
-/* LO:HI:N */
+/* Reads LO:HI:N. */
 static costab_status range_list(const cli_option *option, const char *given, double **values, size_t *count,
                                 costab_error *error) {
     const char *first = strchr(given, ':'), *second = first != NULL ? strchr(first + 1, ':') : NULL;

@@ -6,13 +6,11 @@
 #include "costab/advise.h"
 #include "costab/spec.h"
 
-/* Numbers are decimals or fractions (number_parse). */
-
 /* Reads a number, or a decimal with the unit and perhaps an SI prefix: 0.001, 0.001s, 1ms. unit NULL: none.
  * [out] plain: the number without the unit, 1e-3, is appended. Returns false if it is none of these. */
 bool cli_without_unit(const char *given, size_t size, const char *unit, text *plain);
 
-/* Reads a number. A missing option is an error. */
+/* Reads a number: a decimal or a fraction (number_parse), here and below. A missing option is an error. */
 costab_status cli_number(const cli_arguments *arguments, const cli_option *option, double *value,
                          costab_error *error);
 
@@ -37,8 +35,8 @@ costab_status cli_list_read(const cli_option *option, const char *given, double 
  * shortest form of the double of a range. JSON has the double. */
 void cli_list_cell(const cli_arguments *arguments, const cli_option *option, size_t i, double value);
 
-/* Returns true if `given` is NAME=VALUE. [out] *name: its name, to be freed, NULL after an allocation
- * failure; *value. */
+/* Returns true if `given` is NAME=VALUE. [out] *name: NAME, to be freed; NULL after an allocation failure.
+ * *value: VALUE, a part of `given`. */
 bool cli_divide(const char *given, char **name, const char **value);
 
 /* Returns the unit of a parameter; NULL if it has none, if the model does not have it, and without a model.
@@ -56,12 +54,12 @@ costab_status cli_settings_read(const cli_arguments *arguments, const costab_mod
                                 cli_settings *settings, costab_error *error);
 void cli_settings_free(cli_settings *settings);
 
-/* The errors allowed by --error: E or E%, or with SIGNAL= before it; end with cli_errors_free, also after an
- * error. */
+/* The errors allowed by --error: E, E%, SIGNAL=E or SIGNAL=E%; end with cli_errors_free, also after an error.
+ */
 typedef struct cli_errors {
     int count;
     costab_advise_error list[CLI_REPEATS_MAX];
-    char *names[CLI_REPEATS_MAX]; /* of their signals */
+    char *names[CLI_REPEATS_MAX]; /* names of the errors' signals */
 } cli_errors;
 costab_status cli_errors_read(const cli_arguments *arguments, cli_errors *errors, costab_error *error);
 void cli_errors_free(cli_errors *errors);
@@ -77,7 +75,7 @@ bool cli_has_word(const char *list, const char *word);
  * also after an error. */
 typedef struct cli_names {
     int count;
-    char *bytes;     /* of the words; NULL: they are static */
+    char *bytes;     /* the words; NULL: they are static */
     const char **of; /* NULL: no list was given */
 } cli_names;
 costab_status cli_names_read(const char *list, char separator, cli_names *names, costab_error *error);
@@ -93,7 +91,7 @@ costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *pla
 
 /* Reads LO:HI with LO < HI. Returns false for anything else. */
 bool cli_parse_range(const char *given, double range[2]);
-/* Whether it is X, X,Y or LO:HI:N, and no range. */
+/* Returns true if `given` is X, X,Y or LO:HI:N instead of a range LO:HI. */
 bool cli_lists_points(const char *given);
 /* Reads LO:HI with LO < HI from an option. A missing option has the value `fallback`. */
 costab_status cli_window(const cli_arguments *arguments, const cli_option *option, const double fallback[2],
