@@ -8,10 +8,11 @@
     costab.Model.connect({"plant": P, "controller": K}, [("plant.y", "controller.u"), ("controller.y", "plant.u", -1.0)])
     grid = drive.sweep({"H": np.geomspace(1e-3, 0.1, 50), "k": [20, 50, 100]}, ["class", "spectral_radius"])
 
-A thin layer over the C library libcostab: what a function means, and what it does not guarantee, stands in include/costab. Errors
-are exceptions with the library's message. Numbers are doubles in NumPy arrays. Long calls leave other threads of Python running.
-Ctrl-C raises KeyboardInterrupt within half a second. Work that cannot stop by then, such as areas with many digits, goes on
-on its thread to the next place where it can, and the next call waits for it. HDF5 is called by one thread at a time; do not call h5py from another one meanwhile."""
+A thin layer over the C library libcostab. The headers in include/costab describe what functions mean and guarantee. Errors are
+exceptions with the library's message. Numbers are doubles in NumPy arrays. Long calls leave other threads of Python running.
+Ctrl-C raises KeyboardInterrupt within half a second. Work that cannot stop by then, such as areas with many digits, continues on
+its thread until it can stop, and the next call waits for it. One thread at a time calls HDF5; do not call h5py from another thread
+meanwhile."""
 from . import planar
 from ._library import CLASSES, Error, FileError, InputError, NumericError, build_info, version
 from ._model import (Advice, AdviceRow, Bound, History, Limits, Locus, Map, Margin, Margins, Mode, Model, Pattern, Piece, SignalError, Subsystem, Tuned, Uncertainty)

@@ -1,4 +1,4 @@
-"""Calls of the C library: errors, threads, Ctrl-C, and what may be handed to it."""
+"""Calls of the C library: errors, threads, Ctrl-C, and checks of arguments."""
 import contextlib
 import math
 import os
@@ -15,7 +15,7 @@ __all__ = ["CLASSES", "Error", "FileError", "InputError", "NumericError", "PROGR
 
 
 class Error(Exception):
-    """Anything that the library reports."""
+    """Any error that the library reports."""
 
 
 class InputError(Error, ValueError):
@@ -33,7 +33,7 @@ class NumericError(Error, ArithmeticError):
 _KINDS = {lib.COSTAB_INVALID: InputError, lib.COSTAB_UNSUPPORTED: InputError, lib.COSTAB_IO: FileError, lib.COSTAB_UNREADABLE: FileError, lib.COSTAB_NUMERIC: NumericError, lib.COSTAB_MEMORY: MemoryError,
           lib.COSTAB_CANCELLED: KeyboardInterrupt}
 
-#: The names of the class codes that files and arrays have: the continuous system first, then its co-simulation.
+#: The names of the class codes in files and arrays: the continuous system first, then its co-simulation.
 CLASSES = {code: ffi.string(lib.costab_class_name(code)).decode() for code in range(256) if lib.costab_class_name(code)}
 
 
@@ -57,11 +57,11 @@ def build_info() -> str:
 
 
 def number(value: float):
-    """None where the library says that there is no number."""
+    """Returns the value; None for NaN, the library's mark of a missing number."""
     return None if value != value else value
 
 
-# ---- What is handed to the library
+# ---- Arguments
 
 def _whole(encoded: bytes) -> bytes:
     at = encoded.find(b"\0")
@@ -84,7 +84,7 @@ def _is_complex(value) -> bool:
 
 
 def real(value, what: str):
-    """The value, which is no complex number: converted to a double that would lose its imaginary part."""
+    """Returns the value. Refuses complex numbers, whose conversion to a double would lose the imaginary part, and records."""
     if _is_complex(value):
         raise TypeError(f"{what}: expected real numbers, found complex ones")
     if getattr(getattr(value, "dtype", None), "names", None):  # NumPy converts one field, and of a complex one the real part
@@ -106,7 +106,7 @@ def filled(kind: str, members: dict):
     return ffi.new(kind, {name: real(value, name) for name, value in members.items()})
 
 
-# Of a dict's text, which is one line that nobody sees.
+# Positions in the text of a dict, which is one line that the caller does not see.
 _PLACE = re.compile(r"\b(?:model|spec):1:\d+: (?:error: )?")
 
 
@@ -128,7 +128,7 @@ def call(function, *arguments) -> None:
 
 @contextlib.contextmanager
 def owned(kind: str, free):
-    """A new `kind`, such as "costab_margins *", of what the library fills and `free` frees."""
+    """A new `kind`, such as "costab_margins *", which the library fills and `free` frees."""
     found = ffi.new(kind)
     try:
         yield found
@@ -163,7 +163,7 @@ _hdf5 = threading.RLock()
 
 
 def _forget():
-    """The threads of a forked process are gone."""
+    """For a forked process, which does not have the threads of its parent."""
     global _hdf5, _calm_lock
     _left.clear()
     _hdf5, _calm_lock = threading.RLock(), threading.Lock()
@@ -177,9 +177,9 @@ STOPPED, PROGRESS, SHARE, SEARCH = (ffi.addressof(lib, "python_" + name) for nam
 
 
 class _Work:
-    """A long call. Ctrl-C may come between any two instructions of the caller: one lock tells whether the call has begun, and
-    nothing else is shared before its end. (An executor's thread that Ctrl-C kept from being noted would be waited for at Python's
-    end.)"""
+    """A long call. Ctrl-C may come between any two instructions of the caller. So one lock shows whether the call has begun, and
+    nothing else is shared before its end. (At its end Python would wait for a thread of an executor that Ctrl-C kept from being
+    recorded.)"""
 
     def __init__(self, body):
         self.body, self.begun, self.over = body, threading.Lock(), threading.Lock()
@@ -188,7 +188,7 @@ class _Work:
         self.over.acquire()
 
     def begin(self):
-        """True for the first who asks: that one carries the call out, or takes it back."""
+        """Returns True for the first caller, who carries the call out or withdraws it."""
         return self.begun.acquire(blocking=False)
 
     def carry_out(self):
@@ -207,8 +207,9 @@ class _Work:
             self.over.acquire(timeout=min(0.2, seconds))  # a signal that comes just before Python waits does not wake it
 
 
-# Work that Ctrl-C has stopped and that may not have ended yet: nothing else is called before. In seconds, how long Ctrl-C waits for it.
+# Name of the threads of long calls; seconds for which Ctrl-C waits for its work to end.
 _THREAD, _GRACE = "costab", 0.3
+# Work that Ctrl-C has stopped and that may not have ended yet. The next call waits for it.
 _left = []
 
 
@@ -219,8 +220,9 @@ def _settle():
 
 
 def long(work, hdf5: bool = False):
-    """work(run) on another thread; `run` is the context for STOPPED, PROGRESS, SHARE and SEARCH. Ctrl-C ends the work at its
-    next question and raises KeyboardInterrupt; work that is not there within a moment ends on its thread, and the next call waits for it."""
+    """Runs work(run) on another thread; `run` is the context for STOPPED, PROGRESS, SHARE and SEARCH. Ctrl-C ends the work at its next
+    call of one of these and raises KeyboardInterrupt. Work that does not end within _GRACE seconds continues on its thread, and the next
+    call waits for it."""
     _settle()
     run = ffi.new("python_run *")
 

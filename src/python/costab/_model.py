@@ -1,4 +1,4 @@
-"""Networks of coupled subsystems: models, and everything that can be asked of one."""
+"""Networks of coupled subsystems: models, and the questions about them."""
 import contextlib
 import dataclasses
 import os
@@ -22,8 +22,8 @@ AllowedError = Union[float, str, Mapping[str, Union[float, str]]]
 
 class Mode(NamedTuple):
     """A mode: frequency in Hz, damping (1: nothing oscillates), growth in 1/s, the condition of its eigenvalue, the eigenvalue, and the
-    shares of the subsystems and of the connections in it, each of which add up to 1. sums: the subsystems' shares, products added
-    before the modulus is taken."""
+    shares of the subsystems and of the connections in the mode, which add up to 1 each. sums: the subsystems' shares with the products
+    added before the modulus is taken."""
     frequency: float
     damping: float
     growth: float
@@ -37,10 +37,10 @@ class Mode(NamedTuple):
 @dataclasses.dataclass(frozen=True, repr=False)
 class Map(Stored):
     """The map of one macro step. matrix: size x size, float64 (complex128 with a real number of micro steps); labels: what each entry of
-    its state is; eigenvalues: complex128, largest modulus first; set_aside: which of them are the 1 of an equilibrium. radius is the spectral radius, beyond is radius - 1 without
-    cancellation: the co-simulation is stable where beyond + rounding < 0. abscissa is that of the continuous system, in 1/s;
-    iteration_radius is nan except for iterated couplings; growth and decay are in 1/s. verdict: two letters, the continuous system first,
-    S stable, U unstable, N on the limit or not known."""
+    its state is; eigenvalues: complex128, largest modulus first; set_aside: which eigenvalues were removed as the 1 of an equilibrium or
+    of a rigid motion. radius is the spectral radius, beyond is radius - 1 without cancellation: the co-simulation is stable if
+    beyond + rounding < 0. abscissa is that of the continuous system, in 1/s; iteration_radius is nan except for iterated couplings;
+    growth and decay are in 1/s. verdict: two letters, the continuous system first, S stable, U unstable, N on the limit, X not known."""
     coupling: str
     matrix: NDArray
     labels: List[str]
@@ -90,8 +90,8 @@ class Piece(row_class("Piece", lib.costab_limit_record)):
 
 
 class Limits(Listed):
-    """The intervals of all requested couplings, as a list of Piece. tried: a sentence that says which single values of the parameter were
-    tried, where the answer is no complete interval; otherwise ""."""
+    """The intervals of all requested couplings, as a list of Piece. tried: a sentence on the single values of the parameter that were
+    tried, if the parameter has single values only; otherwise ""."""
     tried = ""
 
     def _each(self):
@@ -123,8 +123,8 @@ class Limits(Listed):
 
 
 class Uncertainty(NamedTuple):
-    """The probability of stability, and the share of what decides it that each parameter makes alone, with standard errors. The shares
-    are None where all samples are alike."""
+    """The probability of stability, and the share of its variance that each parameter makes alone, with standard errors. The shares are
+    None if all samples are alike."""
     coupling: str
     probability: float
     error: float
@@ -400,7 +400,7 @@ def _connection(given: Any) -> Mapping[str, Any]:
 
 
 def _tried(parameter: str, limit) -> str:
-    """Of a limit that single values are the answer of: which were tried."""
+    """A sentence on the values that were tried, for a limit over single values; otherwise ""."""
     if not limit.single:
         return ""
     if limit.whole:
@@ -417,7 +417,7 @@ def _tried(parameter: str, limit) -> str:
 
 
 class _Asked:
-    """A costab_variant with what it points to; one: whether one answer is meant."""
+    """A costab_variant with the data that it points to. one: whether the answer is a single result instead of a list."""
 
     def __init__(self, model, coupling: Couplings, parameters: Optional[Mapping[str, float]], more: Mapping[str, float],
                  time_varying: bool = False):
@@ -624,9 +624,9 @@ class Model(Interface):
     def limit(self, parameter: str, lower: float, upper: float, coupling: Couplings = None, *,
               spacing: str = "linear", threads: int = 0, parameters: Optional[Mapping[str, float]] = None,
               **settings: float) -> Limits:
-        """The complete intervals of a parameter, between lower and upper, in which the co-simulation does not grow, coupling by coupling;
-        none for a coupling that has none. spacing="log" suits ranges over many decades. Large
-        networks are evaluated on several threads (0: all cores)."""
+        """The intervals of a parameter, between lower and upper, in which the co-simulation does not grow, coupling by coupling. A coupling
+        may have no interval. spacing="log" suits ranges over many decades. Large networks are evaluated on several threads (0: all
+        cores)."""
         kinds = {"linear": lib.COSTAB_SPACING_LINEAR, "log": lib.COSTAB_SPACING_LOG}
         if spacing not in kinds:
             raise ValueError(f"spacing: '{spacing}' is not log or linear")
@@ -931,7 +931,7 @@ class Model(Interface):
 
 
 def errors_of(error: AllowedError):
-    """Of the argument `error`: an array of costab_advise_error, and what it points to."""
+    """The argument `error` as an array of costab_advise_error, and the data that it points to."""
     asked = error if isinstance(error, Mapping) else {None: error} if error != 0 else {}
     words = {signal: ffi.new("char[]", word(signal)) if signal is not None else ffi.NULL for signal in asked}
     return ffi.new("costab_advise_error[]", [

@@ -71,7 +71,7 @@ class Page(Interface):
         return f'<iframe srcdoc="{escape(self.html)}" style="width: 100%; height: 900px; border: 0" sandbox="allow-scripts allow-downloads"></iframe>'
 
     def save(self, path: Path, *, force: bool = False) -> pathlib.Path:
-        """Writes the file, whole or not at all; force replaces one that costab did not write. Returns its path."""
+        """Writes the file, whole or not at all; force also replaces a file that costab did not write. Returns its path."""
         long(lambda run: call(lib.costab_page_write, file_path(path), word(self.html), force))
         return pathlib.Path(path)
 
@@ -88,7 +88,7 @@ def explore(results: Path) -> Page:
 
 
 def _explore_file(path: str) -> Page:
-    """explore() of what was read from a file, which must still be there."""
+    """explore() of results that were read from a file, which must still exist."""
     if not os.path.exists(path):
         raise FileError("explore() reads the results file, which is no longer there: give sweep() an output")
     return explore(path)
@@ -178,7 +178,7 @@ def _grid(path: Path, fields: Optional[Sequence[str]]):
 
 @functools.lru_cache(None)
 def _chart():
-    """xarray's Dataset with to_frame() and plot(), as of a Grid; None where xarray is not installed."""
+    """xarray's Dataset with to_frame(), plot() and explore() like a Grid; None if xarray is not installed."""
     try:
         import xarray
     except ImportError:
@@ -231,8 +231,8 @@ def _dataset(grid: Grid, attributes):
 
 
 def open(path: Path, fields: Optional[Sequence[str]] = None):
-    """A results file as an xarray.Dataset, or, where xarray is not installed, as a Grid, which is a dict of arrays. All values are read;
-    fields=("class", ...) reads some only. The file's checksum is checked. class is uint8 with the codes of costab.CLASSES."""
+    """A results file as an xarray.Dataset or, if xarray is not installed, as a Grid, which is a dict of arrays. All values are read;
+    fields=("class", ...) reads some fields only. The checksums of these values are checked. class is uint8 with the codes of costab.CLASSES."""
     grid, attributes = long(lambda run: _grid(path, fields), hdf5=True)
     return _dataset(grid, attributes)
 
@@ -251,7 +251,7 @@ def run_study(study, run, output: Path, threads: int, force: bool, checkpoint: b
 
 
 def into_dataset(make: Callable, name: str, output: Optional[Path], threads: int, force: bool, resume: bool):
-    """Runs the study that make() returns into a file and opens that; a temporary one where there is no output."""
+    """Runs the study that make() returns into `output`, by default a temporary file, and opens that file."""
     with contextlib.ExitStack() as stack:
         if output is None:
             output = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="costab-")), name)
@@ -279,9 +279,9 @@ def coupling_names(coupling: Union[None, str, Sequence[str]]) -> List[str]:
 
 def sweep(spec: Union[Path, Mapping[str, Any]], output: Optional[Path] = None, *, coupling: Union[None, str, Sequence[str]] = None,
           parameters: Optional[Mapping[str, float]] = None, threads: int = 0, force: bool = False, resume: bool = False):
-    """Runs a sweep spec, a file or a dict with the keys of docs/reference/keys.md, of the planar system or a network, and returns what `open`
-    does. `coupling`: names in place of the spec's couplings, as of Model. `output` keeps the results file; while the run lasts, finished tiles are kept next to it, and resume=True continues from them.
-    Ctrl-C stops the run; an unfinished file is never left. threads: 0 for all cores."""
+    """Runs a sweep spec, a file or a dict with the keys of docs/reference/keys.md, of the planar system or a network, and returns the
+    same as `open`. coupling: names in place of the spec's couplings, as in Model. output: the results file to keep. Finished tiles are
+    stored next to it while the run lasts; after Ctrl-C they stay, and resume=True continues from them. threads: 0 for all cores."""
     settings, keep = settings_of(parameters or {})
     names = [ffi.new("char[]", word(name)) for name in coupling_names(coupling)]
     changes = ffi.new("costab_changes *", {"settings": settings, "setting_count": len(keep), "couplings": ffi.new("char *[]", names), "coupling_count": len(names)})
@@ -298,7 +298,7 @@ def sweep(spec: Union[Path, Mapping[str, Any]], output: Optional[Path] = None, *
     return into_dataset(make, stem + ".h5", output, threads, force, resume)
 
 
-# A text of 64 MiB has no more numbers than that, each of a digit and a comma.
+# Largest number of numbers in a text of 64 MiB, each with a digit and a comma.
 _ENTRIES_MOST = 1 << 25
 
 
@@ -319,7 +319,7 @@ def plain(value: Any) -> Any:
     return value + 0.0 if isinstance(value, float) else real(value, "a model or spec")
 
 
-# A text that is a number stands for it: YAML reads it with quotes as a text only.
+# A text that is a number is written without quotes, because YAML reads a number in quotes as a text.
 _NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?"
 _QUOTED = re.compile(f'([\[, ]*)"({_NUMBER})"', re.I)
 
@@ -374,10 +374,10 @@ def _choices(figure: Mapping):
 
 
 def plot(results: Path, output: Optional[Path] = None, *, force: bool = False, **figure) -> pathlib.Path:
-    """Draws a results file with gnuplot, as `costab plot` does, into `output`, whose ending is the format (pdf, png, svg, tex, ...; gp: the
+    """Draws a results file with gnuplot, like `costab plot`, into `output`, whose ending is the format (pdf, png, svg, tex, ...; gp: the
     script and its data alone); by default NAME.pdf in the current folder. Keywords are keys of `figure` in docs/reference/keys.md: kind="contour", of="error",
-    x="H", y="k", select={"k": 50}, size=["8.9cm", "6.4cm"], title="". Returns the path of the figure. Existing files that were edited
-    are replaced with force=True only."""
+    x="H", y="k", select={"k": 50}, size=["8.9cm", "6.4cm"], title="". Returns the path of the figure. Existing files that were edited,
+    or that costab did not write, are replaced with force=True only."""
     target = pathlib.Path(output) if output is not None else pathlib.Path(pathlib.Path(results).stem + ".pdf")
     draws = target.suffix != ".gp"
     keep = [file_path(target.parent), word(target.stem), word(target.suffix[1:])]
@@ -449,7 +449,7 @@ def python_claim(context, claim, error):
 
 
 def claims(source: str) -> List[Claim]:
-    """The numbers and statements of a source (kns2014, skjong2019, gomes2018, ma2015), compared with computed values."""
+    """The numbers and statements of a source, such as ``kns2014``, compared with computed values."""
     def work(run):
         _taken.clear()
         call(lib.costab_claims, word(source), lib.python_claim, ffi.NULL)

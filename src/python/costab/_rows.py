@@ -65,7 +65,7 @@ def _entry(column, row, names, entry: int) -> Any:
 
 
 def _side(record, columns, c: int, row) -> int:
-    """To which side a number may be rounded, so that a bound does not promise more than was found."""
+    """The side to which a number may be rounded (-1 down, 1 up, 0 nearest), so that a printed bound holds, too."""
     outward = -1 if record.outward and record.outward(row) else 1
     if columns[c].range:
         return outward
@@ -101,7 +101,7 @@ class Filed:
 
 
 class Stored(Filed, Table):
-    """Rows of the library that live as long as `alive`, if _keep() was called: a table, as the program prints it, and a results file."""
+    """Rows of the library, kept by _keep() with `alive`, which owns them: a table, as the program prints it, and a results file."""
     _stored: Optional[Dict[str, Any]] = None
 
     def _keep(self, model, record, rows, count: int, names: Names, alive: Any = None, notes: str = "") -> Any:
@@ -151,7 +151,7 @@ class Stored(Filed, Table):
 
     def write(self, path: Any, *, force: bool = False) -> None:
         """Writes the results file that the program's -o FILE.h5 writes, which costab.open and costab.plot read. A file that costab did not
-        write is replaced with force=True only. Parts of a list, and rows that were made otherwise, have no such file."""
+        write is replaced with force=True only. Parts of a list, and rows that a model did not return, cannot be written."""
         kept = self._kept()
         notes = ffi.new("char[]", word(kept["notes"]))
         long(lambda run: call(lib.costab_record_write, file_path(path), kept["model"]._spec, notes, ffi.addressof(kept["record"]), kept["rows"], kept["count"],

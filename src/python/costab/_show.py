@@ -1,4 +1,4 @@
-"""What notebooks show: tables as HTML, as pandas' frames, and drawn with matplotlib. Neither of the two is needed for anything else."""
+"""Tables and fields for notebooks: as HTML, as pandas' frames, and drawn with matplotlib. pandas and matplotlib are needed for nothing else."""
 import decimal
 import html
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
@@ -29,7 +29,7 @@ def xarray() -> Any:
 
 
 def new_axes(axes: Any, rows: int = 0) -> Any:
-    """The Axes given, or those of a new figure, high enough for so many rows."""
+    """Returns the given Axes, or the Axes of a new figure that is high enough for `rows` rows."""
     if axes is not None:
         return axes
     try:
@@ -70,7 +70,7 @@ def cell(value: Any) -> str:
 
 
 def text_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], says: str = "") -> str:
-    """Aligned columns, but for empty ones."""
+    """Aligned columns, without empty columns."""
     lines = [list(columns), *([shown(value) for value in row] for row in rows)]
     used = [k for k in range(len(columns)) if any(line[k] for line in lines[1:])]
     width = {k: max(len(line[k]) for line in lines) for k in used}
@@ -86,14 +86,14 @@ def html_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], says: str 
 
 
 class Interface:
-    """dir() shows what is for users."""
+    """dir() lists public names only."""
 
     def __dir__(self) -> List[str]:
         return [name for name in super().__dir__() if not name.startswith("_")]
 
 
 class Table(Interface):
-    """Rows with named columns, which show themselves. A kind of table says what they are, and draws itself."""
+    """Rows with named columns. Subclasses define _columns, _rows and _says, and plot themselves."""
 
     def _columns(self) -> Sequence[str]:
         raise NotImplementedError
@@ -135,8 +135,8 @@ class Tuples(list, Table):
 
 
 def bars(axes: Any, names: Sequence[str], pieces: Iterable[Tuple[str, float, float, str]]) -> None:
-    """Horizontal bars (name, from, to, colour), one row per name, the first on top; on a logarithmic axis where all is positive and
-    spans more than a decade."""
+    """Horizontal bars (name, from, to, colour), one row per name, the first on top. The axis is logarithmic if all values are positive
+    and span more than a decade."""
     low, high = np.inf, -np.inf
     for name, lower, upper, colour in pieces:
         axes.barh(names.index(name), upper - lower, left=lower, color=colour, height=0.6)
@@ -152,7 +152,7 @@ def colour_of(verdict: str) -> str:
 
 
 def _chosen(dims: Sequence[str], coordinates: Mapping[str, np.ndarray], select: Mapping[str, Any], wanted: Sequence[str]) -> Tuple[Any, ...]:
-    """An index that leaves the axes of a panel: those wanted, or the last two of several values."""
+    """An index that keeps the axes of a panel: the wanted axes, or the last two axes with several values."""
     for name in (*select, *wanted):
         if name not in dims:
             raise ValueError(f"there is no axis '{name}'; there are {', '.join(dims)}")
@@ -171,7 +171,7 @@ def _chosen(dims: Sequence[str], coordinates: Mapping[str, np.ndarray], select: 
 
 
 def _position(name: str, values: np.ndarray, wanted: Any) -> int:
-    """Where a label stands; of numbers the nearest."""
+    """The index of a label, or of the nearest number."""
     if values.dtype.kind in "fiu":
         return int(np.argmin(np.abs(values - wanted)))
     if wanted not in list(values):
@@ -218,5 +218,5 @@ def _draw_classes(axes: Any, x: np.ndarray, y: np.ndarray, codes: np.ndarray) ->
 
 
 def shares_text(shares: Dict[str, float]) -> str:
-    """The subsystems of a mode, the largest share first, those of one per cent and more."""
+    """The subsystems of a mode with shares of at least one per cent, the largest first."""
     return ", ".join(f"{name} {100 * share:.0f} %" for name, share in sorted(shares.items(), key=lambda item: -item[1]) if share >= 0.01)

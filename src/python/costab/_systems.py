@@ -1,12 +1,12 @@
 """Systems of other Python packages as subsystems of a model.
 
-1. A system with A, B, C, D is taken as it is. One with num and den becomes controllable companion forms, one for each input and
-   denominator. A function is linearised.
+1. A system with A, B, C, D is taken as it is. A system with num and den becomes controllable companion forms, one for each input
+   and denominator. A function is linearised.
 2. Names of inputs, outputs and states are those of the system; otherwise u and y, or u1, u2, ..
-3. The result is a dict with the keys of a subsystem (docs/reference/keys.md): A, B, C, D and method, or, of a discrete system, Ad, Bd, Cd, Dd and
-   sample_time.
+3. The result is a dict with the keys of a subsystem (docs/reference/keys.md): A, B, C, D and method, or for a discrete system Ad, Bd,
+   Cd, Dd and sample_time.
 
-The linearisation is Richardson's extrapolation of central differences, with an error of O(h^4) + O(eps/h). Where two step sizes
+The linearisation is Richardson's extrapolation of central differences, with an error of O(h^4) + O(eps/h). If two step sizes
 disagree, the function has a corner and is refused."""
 import re
 import warnings
@@ -25,7 +25,7 @@ _UNNAMED = re.compile(r"[uyx]\[\d+\]")
 
 
 class _System(NamedTuple):
-    """A linear system. dt: 0 of a continuous one. signals: names of inputs, outputs and states, where it has some."""
+    """A linear system. dt: 0 for a continuous system. signals: names of inputs, outputs and states, if it has names."""
     A: NDArray
     B: NDArray
     C: NDArray
@@ -60,7 +60,8 @@ def matrices(what: str, A: ArrayLike, B: ArrayLike, C: ArrayLike, D: Optional[Ar
 # ---- Transfer functions
 
 def _polynomials(num: Any, den: Any) -> List[List[Tuple[NDArray, NDArray]]]:
-    """(numerator, denominator) for each output and input: of scipy (one denominator, a row of num for each output) and of python-control."""
+    """(numerator, denominator) for each output and input, of a system of scipy (one denominator, a row of num for each output) or
+    of python-control."""
     if not hasattr(den[0], "__len__"):
         return [[(np.asarray(row, dtype=float), np.asarray(den, dtype=float))] for row in np.atleast_2d(num)]
     return [[(np.asarray(n, dtype=float), np.asarray(d, dtype=float)) for n, d in zip(*rows)] for rows in zip(num, den)]
@@ -108,7 +109,7 @@ def _jacobian(what: str, function: Callable, point: NDArray) -> NDArray:
     columns = np.zeros((len(middle), len(point)))
     for k, value in enumerate(point):
         def differences(h: float) -> Tuple[NDArray, NDArray]:
-            """The central difference, and the jump between those to both sides."""
+            """The central difference, and the jump between the one-sided differences."""
             up, down = point.copy(), point.copy()
             up[k], down[k] = value + h, value - h
             after, before = function(up), function(down)
@@ -147,7 +148,7 @@ def _linearise(what: str, function: Callable, x0: ArrayLike, u0: ArrayLike) -> T
 # ---- Systems
 
 def _names(system: Any) -> Dict[str, Sequence[str]]:
-    """The names of signals that python-control's systems have, but for those it makes itself."""
+    """The names of signals of python-control's systems, without names that python-control has made itself."""
     found = {kind: getattr(system, kind[:-1] + "_labels", None) for kind in ("inputs", "outputs", "states")}
     return {kind: list(labels) for kind, labels in found.items() if labels and not any(_UNNAMED.fullmatch(label) for label in labels)}
 

@@ -92,7 +92,7 @@ def _planar(scheme: str, method: Method, substeps: Substeps):
     return planar
 
 
-# Points that are classified between two looks whether Ctrl-C came: some milliseconds.
+# Number of points classified between two checks for Ctrl-C: some milliseconds.
 _BLOCK = 1 << 14
 
 
@@ -140,7 +140,7 @@ def classify(a: ArrayLike, gamma: ArrayLike, delta: ArrayLike, scheme: str = "zi
 
 
 def _written(value) -> Optional[bytes]:
-    """A text or a fraction, as costab_planar_areas_at takes it; None: a double."""
+    """The text of a text or a fraction, for costab_planar_areas_at; None for a double."""
     return word(str(value)) if isinstance(value, (str, Fraction)) else None
 
 
