@@ -2,7 +2,7 @@
  * quantities.
  *
  * limit, a panel for each parameter with a row for each coupling:
- *   1. Each interval is a bar in the colour of its class. Its ends are written beside the bar if there is
+ *   1. Each interval is a bar in the colour of its class. Its ends are written next to the bar if there is
  * space up to the next one, else into the bar if that is long enough.
  *   2. The axis is logarithmic if the ends of the searched range differ by a factor of LOG_FROM, and those
  * shown by LOG_LEAST.

@@ -53,7 +53,7 @@ static size_t value_length(const char *value) {
     return n;
 }
 
-/* Returns true if the byte before a path's first one belongs to a longer word, a quotient or an address, such
+/* Returns true if the byte before a path belongs to a longer word, a quotient or an address, such
  * as http://. */
 static bool continues(char last) {
     return isalnum((unsigned char)last) || strchr("_./)]}*?\\", last) != NULL || (unsigned char)last > 127;
