@@ -445,18 +445,11 @@ const double *costab_network_monolithic(const costab_network_work *work, int *st
     return work->mono.matrix;
 }
 
-/* ---- Matrices alone ---- */
-
-/* Computes the matrices of a point for searches along a parameter, which compute spectra themselves
- * (limit/sample.c).
- *
- * 1. The map of a period, unscaled; the iteration matrix J; the gain L D of the loop of signals without
- *    delay.
- * 2. A_mono; an ill-posed network has neither A_mono nor an increment.
- * 3. Removal of structural modes from A_mono and from a real map (neutral.h).
- * 4. If requested, the map of a short step in parts (short_step.h).
- *
- * Cost: that of the map, and n^3. */
+/* ---- Matrices alone ----
+ * For searches along a parameter, which compute spectra themselves (limit/sample.c): the map of a period,
+ * unscaled; the iteration matrix J; the gain L D of the loop of signals without delay; A_mono; if requested,
+ * the map of a short step in parts (short_step.h). Structural modes are removed from A_mono and from a real
+ * map (neutral.h). An ill-posed network has neither A_mono nor an increment. */
 
 static void set_loop(costab_network_work *work, analyse_parts *parts) {
     bool direct = loop_gain(work->network, work->inputs, false, work->mono.gain);

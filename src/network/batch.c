@@ -17,9 +17,8 @@
 #include "network/analyse.h"
 #include "network/spectrum.h"
 
-/* ---- Classes and numbers ---- */
-
-/* Decides a batch of points from their matrices (docs/explanation/algorithms.md, Points in lanes, and
+/* ---- Classes and numbers ----
+ * Decides a batch of points from their matrices (docs/explanation/algorithms.md, Points in lanes, and
  * Verdicts and rounding).
  *
  * 1. Powers (eigen_lanes.h): powers of a polynomial of A_mono prove a stable continuous system; powers of the

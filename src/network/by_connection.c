@@ -1,8 +1,9 @@
 /* Splits the outputs of a network so that every connection has its own, to attribute history values to
  * connections. Also writes names of connections.
  *
- * 1. Each connection adds a row to C and D of its source, copied from the row of its output (0 without D).
- * 2. Connections are renumbered to their own outputs; of_output leads back.
+ * 1. C and D of each subsystem are replaced by matrices with one row per connection from it, copied from the
+ *    row of the connection's output (0 without D). Sampled and discrete-time subsystems keep D.
+ * 2. Connections are renumbered to their own outputs; of_output has the connection of each output.
  *
  * Cost: the copied rows. */
 #include "network/by_connection.h"

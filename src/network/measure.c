@@ -9,13 +9,12 @@
 
 /* ---- All rows ---- */
 
-/* Appends each row; stops the simulation if memory is exhausted. */
-
 typedef struct collector {
     costab_rows *rows;
     bool failed;
 } collector;
 
+/* Appends each row; stops the simulation if memory is exhausted. */
 static bool keep(void *context, const costab_row *row) {
     collector *c = context;
     costab_rows *rows = c->rows;
@@ -38,9 +37,8 @@ void costab_rows_free(costab_rows *rows) {
     *rows = (costab_rows){.count = 0};
 }
 
-/* ---- Measures ---- */
-
-/* The largest difference between a state and the continuous solution, the residual energy and the spurious
+/* ---- Measures ----
+ * The largest difference between a state and the continuous solution, the residual energy and the spurious
  * energy of power bonds. The error uses micro steps unless `exchanges` restricts it to communication points.
  * A run ends when its error exceeds `enough`.
  *
@@ -117,16 +115,10 @@ costab_status costab_network_error(const costab_network *network, const costab_c
     return COSTAB_OK;
 }
 
-/* ---- Signal by signal ---- */
-
-/* Errors of a run against the continuous solution, per signal.
- *
- * 1. A row for each state and output.
- * 2. The run is simulated with all micro steps and the monolithic solution (history.h). Each row stores its
- *    largest difference with its time, and the largest value.
- * 3. Errors of a subsystem that diverges are infinite. The worst state is found.
- *
- * Cost: that of the run. */
+/* ---- Signal by signal ----
+ * A row for each state and output has the largest difference from the continuous solution over all micro
+ * steps, with its time, and the largest value of that solution. Errors of the subsystem that diverges first
+ * are infinite. */
 
 /* States and outputs of subsystem s start at row first[s]. */
 typedef struct gatherer {

@@ -354,15 +354,11 @@ void neutral_free(struct neutral_space *space) {
     memory_free_all(space->memory.base, space->model_memory.base, space);
 }
 
-/* ---- Points without modes ---- */
-
-/* Determines whether a point has anything to analyse (docs/explanation/algorithms.md, Structural modes).
- *
- * 1. Continuous system: states besides the removed modes. An unknown system counts as having none.
- * 2. Map: a directed graph with an edge per nonzero entry off the diagonal. Without cycles the eigenvalues
- *    are the diagonal entries; the number of nonzero ones must not exceed the number of removed modes.
- *
- * Cost: size^2 per pass. Limitation: a cycle whose entries cancel counts as a mode. */
+/* ---- Points without modes ----
+ * A point is vacuous if the continuous system has no states besides the removed modes (an unknown system
+ * counts as such), and the map no nonzero eigenvalues besides them. The latter is known from the directed
+ * graph with an edge per nonzero entry off the diagonal: without cycles the eigenvalues are the diagonal
+ * entries. A map with a cycle counts as not vacuous, even if the entries cancel. */
 
 /* Removes rows that read no remaining row, repeatedly; returns true if rows remain. */
 static bool has_circle(const double *map, int size, bool *struck) {

@@ -4,8 +4,9 @@
  * 1. From a given l: factors of the equilibrated M - l E; v and w from two solutions with right-hand sides E
  *    v and E w; then l = w' M v / w' E v, accurate to second order. This is repeated TURNS times.
  * 2. Error bound: the sum of |w_i| |M_ij| |v_j| times the relative error of each entry, divided by |w' E v|.
- * 3. The result replaces the given eigenvalue if both agree within their errors and no other eigenvalue is
- *    within these errors; otherwise two eigenvalues could have converged to the same value.
+ * 3. The result replaces the given eigenvalue if both agree within their errors, the new error is smaller and
+ *    no other eigenvalue is within these errors; otherwise two eigenvalues could have converged to the same
+ *    value.
  *
  * Cost: (8/3) n^3 per iteration, n = states + inputs + outputs. Limitation: error bounds are of first order;
  * at a multiple eigenvalue w' E v tends to 0, and the bound is large. */

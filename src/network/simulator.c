@@ -1,19 +1,20 @@
 /* A macro step of a simulation: the program of step.c on one column of numbers. Four hooks (network_hooks)
  * replace its linear algebra.
  *
- * 1. Advance of a subsystem by micro steps. Linear: the matrix block of a micro step, or of the whole macro
- *    step if micro steps are not recorded; sources are linear during a micro step. Others: stage by stage
- *    (dynamics_step.c), or by their stepper (FMUs).
+ * 1. Advance of a subsystem by micro steps. Linear without sources: the matrix block of a micro step, or of
+ *    the whole macro step if micro steps are not recorded. Exact solvers with sources: the block of a micro
+ *    step, during which the sources count as linear. Others: stage by stage (dynamics_step.c), or by their
+ *    stepper (FMUs).
  * 2. Outputs and their slopes from states, inputs and sources (dynamics.c).
  * 3. Feedthrough loop at the start of the step: by the linear system, or by Newton's method if a subsystem is
  *    nonlinear.
  * 4. Divergence: a state beyond blow_up ends the run. The reported reason is the first equation of the macro
  *    step without a finite value, otherwise the state.
- * 5. Long linear runs with equal macro steps use the map of unit states (step.h) while states are far below
- *    the limit.
+ * 5. Long linear runs with equal macro steps and without sources use the map of unit states (step.h) while
+ *    states are far below the limit.
  *
  * Cost: n^2 per micro step of a linear subsystem, a solver's step otherwise; with the map its nonzero
- * entries. Limitation: a solver loses order if sources are not linear during its micro steps. */
+ * entries. Limitation: an exact solver is not exact if sources are not linear during its micro steps. */
 #include <math.h>
 #include <string.h>
 
@@ -175,8 +176,9 @@ static bool are_small(const simulator *sim, int n, const double *x) {
     return small;
 }
 
-/* Takes all linear micro steps of a macro step by one block. Returns false if they must be taken singly: to
- * record them, or, with states above the square root of the limit, to find the micro step that exceeds it. */
+/* Takes all linear micro steps of a macro step by one block. Returns false if they must be taken singly: of a
+ * nonlinear subsystem or with sources, to record them, or, with states above the square root of the limit, to
+ * find the micro step that exceeds it. */
 static bool whole_step(simulator *sim, int s, const double *x, const double *const input[MATRIX_POWERS],
                        double *x1) {
     const simulator_subsystem *how = &sim->subs[s];
