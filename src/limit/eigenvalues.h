@@ -17,9 +17,10 @@ typedef struct eigenvalues_workspace {
 
 void eigenvalues_workspace_free(eigenvalues_workspace *workspace);
 
-/* Fills a spectrum with arrays of m->size entries. A failure of LAPACK counts as overflow, so the cells
- * around it are divided. `increment`: see costab_family_point; may be NULL. line: the limit is the axis
- * instead of the circle; the spectrum's arrays must then outlive the workspace. */
+/* Fills a spectrum with arrays of m->size entries. The eigenvalues of a map are stored minus 1. A failure of
+ * LAPACK counts as overflow, so the cells around it are divided. `increment`: see costab_family_point; may be
+ * NULL. line: the limit is the axis instead of the circle; the spectrum's arrays must then outlive the
+ * workspace. */
 costab_status eigenvalues_find(eigenvalues_workspace *workspace, const costab_matrix *m,
                                const costab_matrix increment[2], bool line, crossing_spectrum *s,
                                costab_error *error);

@@ -6,8 +6,9 @@
  * 3. Next level: between two such angles s stays on one side of the level. The least s at these angles and at
  *    their midpoints is the next level. The loop ends if the level stops falling.
  * 4. Refinement: golden section around the best angle.
- * Cost: about 25 (2n)^3 per level, few levels. Limitation: rounding decides which eigenvalues of the pencil
- * are on the circle (the tolerance is wide). */
+ * Cost: about 25 (2n)^3 per level, few levels; singular values of a matrix of 2n rows at two angles per
+ * crossing, and at SECTIONS angles. Limitation: rounding decides which eigenvalues of the pencil are on the
+ * circle (the tolerance is wide). */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>

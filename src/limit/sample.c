@@ -105,9 +105,8 @@ sample_margin sample_margin_of(const sample *at) {
     return found;
 }
 
-/* ---- The cache ---- */
-
-/* A hash table from parameters to samples, and the evaluation of new samples.
+/* ---- The cache ----
+ * A hash table from parameters to samples, and the evaluation of new samples.
  * 1. Keys are the bits of the parameter; collisions go to the next slot (open addressing).
  * 2. New samples: the family provides matrices, eigenvalues.h their eigenvalues and sample.h the crossing
  *    functions at the limit. The workers of a crew share several new samples, a few per worker, between

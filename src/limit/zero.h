@@ -6,13 +6,14 @@
 
 #include "limit/cell.h"
 
-/* Finds the crossing of the limit by the furthest eigenvalue in [from, to] by regula falsi; the middle
- * without a crossing. [out] *at. *uncertainty: bound of the distance of the zero from it, at most 1e-10
- * relative. */
+/* Finds the crossing of the limit by the furthest eigenvalue in [from, to] by regula falsi. [out] *at: the
+ * crossing, or the middle of the interval if its ends are on one side. *uncertainty: estimated distance of
+ * the exact crossing from *at, cut at SEARCH_TOLERANCE. */
 costab_status zero_refine(search *s, double from, double to, double *at, double *uncertainty,
                           costab_error *error);
 
 /* Searches the zero between the nodes `number` - 1 and `number` of a cell, on different sides of the limit.
- * [out] *found: the zero is now a known zero of the search. It is false if no function or several functions
- * change sign there, or if rounding hides the signs next to it. */
+ * [out] *found: the zero is now a known zero of the search. *found is false if no function or several
+ * functions change sign there, if rounding hides the signs next to the zero, if the zero is too close to a
+ * node, or if it was known before. */
 costab_status zero_find(const cell *c, int number, bool *found, costab_error *error);
