@@ -1,4 +1,10 @@
-/* Names of the couplings to be compared. */
+/* Names of the couplings to be compared.
+ * 1. The couplings of the model, by their names.
+ * 2. The fixed list (costab_coupling_name), first plain, then -smoothed. Left out: -solved without
+ *    feedthrough, and -smoothed if nothing is extrapolated.
+ * 3. gauss-seidel also in all other orders of up to PERMUTED_MOST subsystems; of more, only in the reversed
+ *    order.
+ * The list may have equal couplings; the comparison drops these (advise_same_coupling). */
 #include <string.h>
 
 #include "analysis/advise.h"
@@ -48,7 +54,8 @@ static bool permute(int *order, int count) {
     return true;
 }
 
-/* Adds all orders except the listed one (the plain name); for many subsystems only the reversed one. */
+/* Adds all orders except the listed one (the plain name); for more than PERMUTED_MOST subsystems only the
+ * reversed one. */
 static costab_status add_orders(advise_names *all, const char *name, const costab_network *network,
                                 costab_error *error) {
     int count = network->subsystem_count;

@@ -20,9 +20,8 @@
 #include "model/body.h"
 #include "model/instance.h"
 
-/* ---- Operating points ---- */
-
-/* Finds the values of a parameter with an operating point of the network (costab_model_instance_unsolved).
+/* ---- Operating points ----
+ * Finds the values of a parameter with an operating point of the network (costab_model_instance_unsolved).
  * 1. Inside value: the model's own, or the middle of the longest run of VALUES equidistant values with an
  *    operating point. If the model's own parameters have none, it becomes the start of all later
  *    continuations.

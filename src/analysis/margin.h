@@ -18,9 +18,9 @@ typedef struct margin_quantity {
     costab_margin_kind kind;
     int number; /* index of the parameter in the model, or of the connection in the network */
     double nominal;
-    costab_network network; /* with a copy of the connections if one varies; or of a single subsystem */
-    costab_connection *connections;
-    analysis_crew crew; /* workers for searches */
+    costab_network network; /* of the model, with the copy of the connections; or of a single subsystem */
+    costab_connection *connections; /* copy; one gain or delay in it varies */
+    analysis_crew crew;             /* workers for searches */
     struct margin_quantity
         *others; /* one per worker: the same quantity with that worker's instance and workspace */
 } margin_quantity;
@@ -41,13 +41,14 @@ costab_status margin_quantity_network(margin_quantity *quantity, double value, c
 costab_status margin_quantity_class(margin_quantity *quantity, double value, uint8_t *class_code,
                                     costab_error *error);
 
-/* Calls analysis_values_find for a parameter, limited to the neighbourhood of a count's value; at NULL if
- * the whole range is continuous. */
+/* Finds the discrete values of a parameter (analysis_values_find), of a count or with sample times only those
+ * near the nominal value. values->at is NULL if the whole range is continuous, and for connections. */
 costab_status margin_quantity_values(margin_quantity *quantity, const double range[2],
                                      analysis_values *values, costab_error *error);
 
-/* Determines if a parameter can be searched. Excluded: delays in seconds, and parameters with isolated
- * analysable values. */
+/* Determines if a parameter can be searched: it has discrete values (margin_quantity_values), or the network
+ * can be analysed right next to the nominal value on one side. Excluded: parameters that change delays in
+ * seconds. */
 costab_status margin_quantity_is_continuous(margin_quantity *quantity, bool *continuous, costab_error *error);
 
 /* Returns the family over the quantity's number. */

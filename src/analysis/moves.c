@@ -1,8 +1,9 @@
 /* Determines if any state changes during a simulation.
- * 1. If all subsystems are linear: any nonzero initial value counts as motion.
- * 2. With equations: computes the inputs from the initial values through all connections, in one round more
+ * 1. A source, an FMU with its own solver, or a model with events counts as motion.
+ * 2. If all subsystems are linear: any nonzero initial value counts as motion.
+ * 3. With equations: computes the inputs from the initial values through all connections, in one round more
  *    than there are subsystems, then the derivatives, at four times.
- * 3. A derivative counts as motion if it exceeds 64 roundings of the terms of its linearisation.
+ * 4. A derivative counts as motion if it exceeds 64 roundings of the terms of its linearisation.
  * Cost: at each time N + 1 evaluations of all outputs of N subsystems, and one of the derivatives.
  * Limitation: time-dependent equations with derivative 0 at these four times count as resting, linear systems
  * in a nonzero equilibrium as moving; loops of feedthrough are not solved. */
@@ -33,9 +34,9 @@ typedef struct start {
     double t; /* time of evaluation */
 } start;
 
-/* Returns the start of subsystem s in the vector of all states, inputs or outputs. */
 typedef enum vector { STATES, INPUTS, OUTPUTS } vector;
 
+/* Returns the index of subsystem s's first entry in the vector of all states, inputs or outputs. */
 static int offset_of(const costab_network *network, int s, vector of) {
     int sum = 0;
     for (int k = 0; k < s; k++) {
@@ -45,8 +46,8 @@ static int offset_of(const costab_network *network, int s, vector of) {
     return sum;
 }
 
-/* Computes the inputs from the states, also through feedthrough, in as many rounds as the longest chain of
- * subsystems needs. */
+/* Computes the inputs from the states, also through feedthrough, in enough rounds for the longest possible
+ * chain of subsystems. */
 static costab_status find_inputs(const start *at, costab_error *error) {
     const costab_network *n = at->network;
     for (int round = 0; round <= n->subsystem_count; round++) {

@@ -7,7 +7,8 @@
  *    keep the stratification of the sequence. Sets of different seeds are independent, so the scatter of
  *    their means is a standard error.
  * 3. The inverse of the distribution; the normal one by Halley's iterations on erfc.
- * Cost: 32 operations per coordinate. Limitation: the randomness of the hash is tested, not proved. */
+ * Cost: b^2 / 2 operations per coordinate of a point i < 2^b, and about 200. Limitation: the randomness of
+ * the hash is tested, not proved. */
 #include "analysis/sobol.h"
 
 #include <math.h>
