@@ -4,14 +4,14 @@
  *    column; a deviation above APART times the requested accuracy selects differences instead.
  * 2. Central differences, column by column, with steps h and h/2, h = eps^(1/3) of the value, which balances
  *    rounding and the third derivative. The estimated error is 4/3 of the difference of the two (Richardson).
- * 3. Kinks: forward and backward differences that do not approach each other from h to h/2. A change of sign
- *    of an event indicator within h is reported.
+ * 3. Kinks, with differences only: forward and backward differences that do not approach each other from h to
+ *    h/2. A change of sign of an event indicator within h is reported.
  * 4. Time dependence: at several other times, the central difference along one direction with changes in all
  *    columns is compared with that at t. It is equal up to rounding if the Jacobian is. Otherwise the whole
  *    Jacobian at that time is computed, and the first entry that differs by more than its error is reported.
- * Cost: one call per column with directional derivatives, otherwise four evaluations; two evaluations per
- * other time. Limitation: misses kinks further away than h, and time dependence invisible at all sampled
- * times. */
+ * Cost: two calls per column with directional derivatives, and four evaluations; otherwise four evaluations
+ * per column; two evaluations per other time. Limitation: misses kinks further away than h, all kinks with
+ * directional derivatives, and time dependence invisible at all sampled times. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
