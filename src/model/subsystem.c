@@ -1,11 +1,14 @@
 /* Reads the subsystems of a model: matrices, functions f and g, or an FMU.
  * 1. The entry's keys become nodes (model_nodes). Keys that the kind of subsystem excludes are errors.
  * 2. Matrices are measured and compared with each other and with the names of states and ports before their
- *    numbers go into slots. f and g: below; FMU: foreign.c.
+ *    numbers go into slots. f and g: names of states, inputs, parameters and t, all distinct; an expression
+ *    for each derivative and output, as a formula's tape; the operating point (point.c). The subsystem has a
+ *    matrix D if an output's expression contains an input. FMU: foreign.c.
  * 3. Method, micro steps and stride; the start; positions and velocities as pairs of states.
  * 4. Discrete-time system (Ad, Bd, Cd, Dd): the matrices of costab_subsystem, whose states are followed by
  *    outputs; the sample time.
- * If the ports of a subsystem are unknown, no further errors of it are reported. */
+ * If states and ports of a subsystem are unknown after an error, its keys that depend on them are not
+ * checked. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,12 +17,6 @@
 #include "model/body.h"
 
 /* ---- Nonlinear subsystems ---- */
-
-/* Reads a nonlinear subsystem: f, g and the operating point.
- * 1. Names in f and g: states, inputs, parameters and t, all distinct.
- * 2. An expression for each state's derivative and each output, as a formula's tape.
- * 3. The operating point (point.c).
- * 4. Feedthrough: an output has it if its expression contains an input. */
 
 /* Returns the scope of a nonlinear subsystem's equations; the last local variable is t. */
 static formula_scope local_scope(const costab_model *model, const model_subsystem *s) {
@@ -175,7 +172,7 @@ static const spec_key subsystem_keys[] = {
      "instead of step: the number of micro steps per step of the subsystem",
      SPEC_VALUE(SPEC_NODE, model_nodes, substeps)},
     {"stride", false, "stride: 2",
-     "number of macro steps between its exchanges of signals: it and is advanced over all of them at once (1); with jacobi and gauss-seidel ([who sees which value](../how-to/own-model.md#strides-subsystems-that-exchange-signals-less-often))",
+     "number of macro steps between its exchanges of signals; it is advanced over all of them at once (1); with jacobi and gauss-seidel ([who sees which value](../how-to/own-model.md#strides-subsystems-that-exchange-signals-less-often))",
      SPEC_VALUE(SPEC_NODE, model_nodes, stride)},
     {"positions", false, "positions: [x]",
      "states q with q' = v, by name (x1, x2, ... without the key states); with f the derivative of each must be its velocity",
@@ -209,7 +206,7 @@ static bool read_name(model_reader *r, model_subsystem *s, const spec_node *node
     return fine;
 }
 
-/* ---- Matrices */
+/* ---- Matrices ---- */
 
 enum { A, B, C, D, MATRICES };
 static const char *const letters[2][MATRICES] = {{"A", "B", "C", "D"}, {"Ad", "Bd", "Cd", "Dd"}};
@@ -413,8 +410,8 @@ static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *n
 
 /* ---- Discrete-time systems */
 
-/* Names all states: those of the file, or x1, x2, ...; then for each output the value that is held, and with
- * computation delay the next value. */
+/* Names all states: those of the file, or x1, x2, ...; then the held value of each output; then, with
+ * computation delay, the next value of each output. */
 static void name_states(model_reader *r, model_subsystem *s) {
     char **names = model_alloc(r, (size_t)s->states + 1, sizeof *names), usual[24];
     for (int i = 0; i < s->states && names != NULL; i++) {
