@@ -16,21 +16,15 @@
 
 #include "base/memory.h"
 
-/* ---- Bounds ---- */
-
-/* Stability conditions of a row as polynomials over Z[sqrt D] (docs/explanation/algorithms.md, Rows and
- * areas).
- *
+/* ---- Bounds ----
+ * Stability conditions of a row as polynomials over Z[sqrt D]:
  * 1. Functions of each subsystem's macro step: denominator, phi, P0, P1, z phi and z P1, times a common
  *    factor.
  * 2. Each condition (det, flip, contracting, converging, window ends) is x0 + x1 Delta > 0. Over the product
  *    of both denominators, x0 and x1 are sums of products of these polynomials (planar/row.h).
  * 3. Two bounds -x0 / x1 and -x0' / x1' are equal if x0 x1' - x0' x1 = 0.
  *
- * Exact. Cost: products of polynomials of degree O(stages times micro steps). cells.c determines which bounds
- * end a row's stable interval. */
-
-/* ---- Functions of one subsystem ---- */
+ * The polynomials have degrees O(stages times micro steps). */
 
 static void function_list(area_subsystem *s, surd_poly **list) {
     surd_poly *const all[6] = {&s->den, &s->phi, &s->p0, &s->p1, &s->zphi, &s->zp1};

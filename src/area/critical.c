@@ -23,9 +23,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* ---- Projection ---- */
-
-/* The bounds of the rows (cells.h) are quotients of polynomials in d with polynomials in a as coefficients.
+/* ---- Projection ----
+ * The bounds of the rows (cells.h) are quotients of polynomials in d with polynomials in a as coefficients.
  * From these, polynomials in a alone are derived. Between their adjacent real roots, the roots in d relevant
  * to the rows' ends keep their number and their order, and none of them goes to infinity. The kinds of all
  * areas are therefore constant there. */
@@ -374,9 +373,8 @@ costab_status costab_planar_critical(const costab_planar *planar, const costab_c
     return COSTAB_OK;
 }
 
-/* ---- Sampling ---- */
-
-/* Critical values of a by sampling, for degrees with too expensive resultants
+/* ---- Sampling ----
+ * Critical values of a by sampling, for degrees with too expensive resultants
  * (docs/explanation/algorithms.md, Critical values).
  *
  * 1. Cuts: the range is divided into 2^SAMPLE_BITS equal parts, and at the roots of the polynomials in a that

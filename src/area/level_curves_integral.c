@@ -258,7 +258,7 @@ static bool add_root(integrand *f, const position *middle, const position *ball,
 
 /* The integrand over a ball of s, as SS + i US: both are analytic, and real for real s. */
 static int density(acb_ptr result, const acb_t s, void *context, slong order, slong precision) {
-    (void)order; /* infinite if a root is not enclosed and thus may not be analytic */
+    (void)order; /* where the integrand may not be analytic, a root is not enclosed and the result infinite */
     integrand *f = context;
     flint_local(position, middle, ball);
     flint_local(level_root, b);

@@ -21,9 +21,8 @@
 #include "costab/area.h"
 #include "planar/boundary.h"
 
-/* ---- Weights ---- */
-
-/* R, phi, P0 and P1 of a macro step in balls.
+/* ---- Weights ----
+ * R, phi, P0 and P1 of a macro step in balls.
  *
  * 1. One micro step at z / m: quotients of the values, in Z[sqrt D], of exact polynomials (stability.c). The
  *    method `exact` has phi = (e^z - 1) / z and P1 = (phi - 1) / z.
@@ -528,9 +527,8 @@ void costab_planar_field_row(const costab_planar_slice *slice, double gamma, siz
     (void)exact_planar_fields(slice, &row, gamma, n, delta, fields);
 }
 
-/* ---- Boundary curves ---- */
-
-/* Boundary curves at an exactly given a.
+/* ---- Boundary curves ----
+ * Boundary curves at an exactly given a.
  *
  * 1. R, phi, P0 and P1 of a macro step in balls (see above). The precision is doubled until all four are
  *    known to BALL_ENOUGH bits; then they are rounded to doubles.

@@ -112,7 +112,7 @@ static costab_status add_real_pairs(const level_curves *c, slong precision, area
 
 /* ---- Complex pairs ---- */
 
-/* Error for curves that cross at an angle other than 0 and pi. */
+/* Error for curves that cross where the angle of R is neither 0 nor pi. */
 static costab_status refuse_multiple_roots(const level_curves *c, costab_error *error) {
     double z[2];
     if (!multiple_roots_elsewhere(c, z)) return COSTAB_OK;

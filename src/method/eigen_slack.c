@@ -226,9 +226,8 @@ void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *
     }
 }
 
-/* ---- Conditions ---- */
-
-/* Conditions of all eigenvalues of a large component from one real Schur form.
+/* ---- Conditions ----
+ * Conditions of all eigenvalues of a large component from one real Schur form.
  *
  * 1. Schur form T (LAPACK's dhseqr), unless known, and its left and right vectors w and v (dtrevc).
  * 2. The condition of an eigenvalue is |w| |v| / |w* v|. It is equal for T and the matrix because the

@@ -446,9 +446,8 @@ costab_status step_map_at(step_map *m, const double *steps, int count, double *m
     return COSTAB_OK;
 }
 
-/* ---- Second derivatives ---- */
-
-/* Bounds the second derivative M'' of a map with respect to the step length h, for all lengths within a
+/* ---- Second derivatives ----
+ * Bounds the second derivative M'' of a map with respect to the step length h, for all lengths within a
  * radius (docs/explanation/algorithms.md, Sequences of steps, step 5). For exact solvers and constant inputs
  * only.
  * 1. Within a step x' = A x + B u with constant u. So the state rows of M' are A X + B U, with X the state

@@ -241,9 +241,8 @@ void planar_fill_row(const costab_planar_slice *slice, double gamma, const plana
             recheck(&f, i);
 }
 
-/* ---- Fields along a row ---- */
-
-/* Trace, determinant and spectral radius along a row, at many Delta.
+/* ---- Fields along a row ----
+ * Trace, determinant and spectral radius along a row, at many Delta.
  *
  * 1. Co-simulation: quotients of linear functions of Delta by K, and the roots of their quadratic (row.h).
  * 2. Simulation: eigenvalues.c.
@@ -289,9 +288,8 @@ void planar_field_row(const costab_planar_slice *slice, const planar_row *row, d
         fields->cause[i] = planar_cosimulation_point(row, gamma, delta[i]).cause;
 }
 
-/* ---- Points ---- */
-
-/* The point kernel: all quantities of one point from the conditions of its row (row.h). Tests compare rows
+/* ---- Points ----
+ * The point kernel: all quantities of one point from the conditions of its row (row.h). Tests compare rows
  * with it.
  *
  * 1. The signs of K (1 - Det D), K (1 - Tr D + Det D), K (1 + Tr D + Det D) and K determine the violated

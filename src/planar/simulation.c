@@ -23,9 +23,8 @@
 
 #include "planar/row.h"
 
-/* ---- Roots of polynomials ---- */
-
-/* Real roots of a polynomial p of degree n from those of its derivatives.
+/* ---- Roots of polynomials ----
+ * Real roots of a polynomial p of degree n from those of its derivatives.
  *
  * 1. The derivative of degree 1 has its root in closed form, or none in the range.
  * 2. Between consecutive sign changes of a derivative its antiderivative in the chain is monotone, so it has
