@@ -82,7 +82,9 @@ static bool begins_path(const char *words, const char *at) {
     return (at[0] == '/' && has_root(at + strspn(at, "/") - 1)) || (user > 0 && at[user] == '/') ||
            ((dots == 1 || dots == 2) && at[dots] == '/' && isgraph((unsigned char)at[dots + 1])) ||
            (isalpha((unsigned char)at[0]) && at[1] == ':' && (at[2] == '\\' || at[2] == '/')) ||
-           (at[0] == '\\' && at[1] == '\\' && isalnum((unsigned char)at[2])) || names_file(words, at);
+           (at[0] == '\\' && at[1] == '\\' && isalnum((unsigned char)at[2]) &&
+            at[2 + strcspn(at + 2, " \t\n\"'\\/")] == '\\') ||
+           names_file(words, at);
 }
 
 /* The length of the path that begins at `at` in `words`. It ends with its quotes, or with the value of a key;
