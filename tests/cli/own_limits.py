@@ -206,6 +206,12 @@ def who_is_named():
             if (said is not None) != near or near and (said[1] is not None) != same:
                 wrong.append((k, to, done.stderr))
     ok(min(named) >= 3 and not wrong, "the own limit is named where it is near, and what no coupling will lift at equality", named, *wrong)
+    # Without a loop (k = 0) all couplings end there: three are named, the others counted.
+    for couplings in ("jacobi,gauss-seidel,jacobi-linear", "jacobi,gauss-seidel,jacobi-linear,gauss-seidel-linear,jacobi-quadratic"):
+        done = costab("limit", "ring.yaml", "--over", "H=0.01:10", "--coupling", couplings)
+        names = couplings.split(",")
+        expected = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        ok(f"costab limit: {expected}: one's own solver, euler" in done.stderr, f"{len(names)} couplings end at an own limit", done.stderr)
 
 
 def in_margin_and_advise():
