@@ -3,6 +3,7 @@
 
 #include "method/matrix.h"
 #include "network/loop.h"
+#include "network/work.h"
 #include "support/network_model.h"
 
 enum { MOST = 4 };
@@ -80,4 +81,17 @@ TEST(solution_in_large_units) {
     loop_solve(2, &(loop_factors){matrix, scale, pivots}, 2, b);
     const double found[4] = {0x1p201, 6, 0x1p211, 0x6p10};
     for (int e = 0; e < 4; e++) check_near(b[e], found[e], 4e-16L * (real)found[e], "entry %d", e);
+}
+
+/* An entry is inexact if more than its row and its column have cancels in it: sqrt(1) sqrt(4) here. The zero
+ * before the copy shows if another entry is taken for one of them. */
+TEST(cancelled_entry) {
+    for (int over = 0; over < 2; over++)
+        for (int e = 1; e < 3; e++) {
+            double balanced[5] = {0}, scale[6], moduli[4] = {1, 0, 0, 4};
+            const double matrix[4] = {1, 0, 0, 4};
+            costab_network_work work = {.states = 2, .mono = {.balanced = balanced + 1, .scale = scale}};
+            moduli[e] = 2 * MONOLITHIC_CANCELLED * (over ? 1.01 : 0.99);
+            assert_int_equal(monolithic_inexact(&work, matrix, moduli), over);
+        }
 }
