@@ -1,4 +1,5 @@
-/* Number of micro steps h in a macro step H, by the option micro_steps.
+/* Number of micro steps h in a subsystem's step H, its stride times the macro step, by the option
+ * micro_steps.
  *
  * 1. whole: H/h must be an integer up to the rounding of its input. The error message proposes the nearest
  *    steps.
@@ -128,14 +129,7 @@ int64_t clock_lcm(int64_t a, int64_t b, int64_t most) {
     return factor > most / a ? 0 : a * factor;
 }
 
-/* ---- Common unit ---- */
-
-/* Least common multiple of micro steps of fixed length; a macro step must be a multiple of it.
- *
- * 1. Ratios of all steps to the smallest, as fractions p/q in lowest terms (clock_fraction).
- * 2. The multiple is the smallest step times the lcm of all p.
- *
- * Limitation: q is at most COSTAB_CLOCK_PARTS, the lcm at most COSTAB_SUBSTEPS_MAX. */
+/* ---- Common units of steps ---- */
 
 static costab_status no_multiple(const costab_subsystem *one, const costab_subsystem *other,
                                  costab_error *error) {
@@ -173,6 +167,9 @@ costab_status network_sample_times(const costab_network *network, double *grain,
     return COSTAB_OK;
 }
 
+/* The least common multiple of the micro steps of fixed length is the smallest step times the lcm of all p,
+ * with the ratios p/q of the steps to the smallest in lowest terms. Limits: COSTAB_CLOCK_PARTS for q,
+ * COSTAB_SUBSTEPS_MAX for the lcm. */
 costab_status costab_network_macro_unit(const costab_network *network, double *unit, costab_error *error) {
     int64_t multiple = 1;
     double smallest = (double)INFINITY;

@@ -2,8 +2,8 @@
  * gains L; delays are ignored.
  *
  * 1. L C from the connections, row by row of the inputs.
- * 2. With feedthrough: K = (I - L D)^-1 L C (loop.h), refined twice by the residual L C + L D K - K, which
- *    makes zero entries exact.
+ * 2. With feedthrough: K = (I - L D)^-1 L C (loop.h). In a closed loop K is refined twice by the residual L C
+ *    + L D K - K, which makes zero entries exact.
  * 3. The blocks of A, plus B K.
  * 4. Error bounds of the entries to first order: the relative error of the numbers times the moduli
  *

@@ -24,7 +24,6 @@
  * 2. Scales the product by a power of 2 if its norm leaves 2^+-200; *exponent is the sum of these powers.
  *
  * Cost: the macro steps on n columns. */
-
 costab_status map_make(costab_network_work *work, double *iteration_radius, long *exponent,
                        costab_error *error) {
     int size = work->size, width = size * work->halves;
