@@ -1,10 +1,12 @@
 /* Limits of networks with a subsystem known only by the measured map of its own steps.
  * 1. Values. For the macro step, if the step of the solvers inside FMUs is known: all its multiples. If it is
- *    unknown and two arbitrary macro steps have no map, a solver's step is searched: the smallest of 1, 2 and
- *    5 times powers of 10 with a map, or the smallest integer fraction of it with a map. Otherwise
- *    STUDY_SAMPLES values, equidistant (logarithmically in a positive range), refined as below;
- *    STUDY_CHEAP_SAMPLES if all share the same maps, as over a gain.
- * 2. Verdict at each value: stable, unstable, or undecided if the measurement fails; and the excess,
+ *    unknown and at least two of three macro steps (the upper end and two irrational parts of it) have no
+ * map, a solver's step is searched: the smallest of 1, 2 and 5 times powers of 10, over six decades, with a
+ * map, or the smallest integer fraction of it with a map. Otherwise STUDY_SAMPLES values, equidistant
+ * (logarithmically in a positive range), refined as below; STUDY_CHEAP_SAMPLES if all share the same maps, as
+ * over a gain.
+ * 2. Verdict at each value: stable, unstable, or undecided if the measurement fails or if the value is on the
+ *    limit within its error; and the excess,
  *    ln(radius) of the map or of its iteration.
  * 3. Refinement: an interval next to an unmeasurable value is halved DEPTH_MOST times, since the verdict may
  *    change before it. An interval between equal verdicts is halved while the excess may pass 0 inside. This

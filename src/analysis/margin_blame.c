@@ -1,6 +1,7 @@
 /* Determines the cause of a change of class, and the dominant subsystem of its mode.
  * 1. Evaluates the class at the change and slightly beyond, until it differs.
- * 2. Own step: a subsystem whose own map, with zero inputs, passes the circle there is the cause.
+ * 2. Own step, for changes of the co-simulation that are not due to its iteration: a subsystem whose own map,
+ *    with zero inputs, passes the circle there is the cause.
  * 3. Mode: otherwise the mode (costab/modes.h) of the continuous system, the map or the iteration with the
  *    eigenvalue nearest to its limit at the change; the dominant subsystem has the largest participation.
  * Cost: up to nine eigenvalue problems with vectors for each of map and iteration. Limitation: selects one of

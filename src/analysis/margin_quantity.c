@@ -131,7 +131,7 @@ costab_status margin_quantity_class(margin_quantity *quantity, double value, uin
 
 /* Tried values of a count beyond its nominal value; fewer for delays, which enlarge maps. */
 enum { COUNTS_BEYOND = 1000, DELAYS_BEYOND = 50 };
-/* What is tried of macro steps that fit sample times: parts and multiples of the value. */
+/* Largest factor between the nominal value and tried macro steps that fit sample times. */
 enum { PARTS_BEYOND = 100 };
 
 /* Returns the sum of all delays in macro steps at a value of the quantity; 0 if the model is undefined. */

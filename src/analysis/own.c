@@ -15,8 +15,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* Relative distance up to which an end of a coupling's limit is attributed to a stand-alone limit, and up to
- * which both are equal. */
+/* An end of a coupling's limit is attributed to a stand-alone limit if it is beyond that or at most NEAR
+ * (relative) before it. At most SAME apart, both count as equal. */
 #define NEAR 0.1
 #define SAME 1e-6
 

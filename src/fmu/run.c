@@ -249,7 +249,7 @@ static costab_status tell_status(fmu_run *run, const fmu_answer *answer, costab_
 
 /* ---- The process ---- */
 
-/* Sends (`from`) or receives (`to`) bytes within `seconds`. */
+/* Sends (`from`) or receives (`to`) bytes, without a pause longer than `seconds`. */
 static costab_status transfer(fmu_run *run, double seconds, void *to, const void *from, size_t size,
                               costab_error *error) {
     int number;
