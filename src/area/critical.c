@@ -338,7 +338,7 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
     return COSTAB_OK;
 }
 
-/* Whether an event stands after another one: by a, then by region. */
+/* Returns true if an event follows another in the order by a, then by region. */
 static bool is_after(const costab_critical *event, const costab_critical *other) {
     return event->a != other->a ? event->a > other->a
                                 : critical_region_of(event->event) > critical_region_of(other->event);

@@ -219,8 +219,9 @@ static bool rational_root(real_roots *roots, int i, fmpq_t a) {
     return false;
 }
 
-/* Copies from `beside` to `at` the kinds of regions proved nonempty at root i. The adjacent number is the
- * root rounded to `bits` bits, towards 0 or (beyond) away from 0. Returns false if memory is exhausted. */
+/* Copies from an adjacent number to root i the kinds of regions proved nonempty there. The adjacent number is
+ * the root rounded to `bits` bits, towards 0 or (beyond) away from 0. Returns false if memory is exhausted.
+ */
 static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, const critical_kinds *beside,
                              critical_kinds *at) {
     ends_by(clear_pieces) pieces near;

@@ -198,17 +198,11 @@ double rational_nearest(const fmpz_t top, const fmpz_t bottom) {
     return arf_get_d(x, ARF_RND_NEAR);
 }
 
-/* ---- Values of a range ---- */
+/* ---- Values of a range with equal steps ----
+ * Both ends are parsed as fractions and brought to one denominator: value k is (N + k D) / M with integers N,
+ * D and M. Each quotient is rounded once to the nearest double, in about 0.1 us. */
 
-/* Values of a range with equal steps.
- *
- * 1. Both ends are parsed as fractions and brought to one denominator: value k is (N + k D) / M with integers
- *    N, D and M.
- * 2. Each quotient is rounded once to the nearest double.
- *
- * Cost: about 0.1 us per value. */
-
-/* One end, n bytes. */
+/* Reads one end, n bytes; an irrational number as its double. */
 static bool read_end(const char *written, size_t n, fmpq_t end) {
     flint_local(exact_number, number);
     double near = 0;

@@ -18,7 +18,7 @@ void root_enclosure_clear(root_enclosure *e);
  * proved: multiple root, or balls too wide. */
 bool root_enclosure_find(const acb_poly_t F, const acb_t start, slong precision, root_enclosure *e);
 
-/* The same for F = P + factor Q. Succeeds more often for a wide `factor` and narrow P and Q: Q is expanded at
- * the start first, and partial cancellation of its terms is not widened by the factor. */
+/* Like root_enclosure_find() for F = P + factor Q. Succeeds more often for a wide `factor` and narrow P and
+ * Q: Q is expanded at the start first, and partial cancellation of its terms is not widened by the factor. */
 bool root_enclosure_find_sum(const acb_poly_t P, const acb_poly_t Q, const acb_t factor, const acb_t start,
                              slong precision, root_enclosure *e);

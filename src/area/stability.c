@@ -33,7 +33,7 @@ void surd_matrix_clear(surd_matrix *M) {
     flint_each(fmpq_mat_clear, M->u, M->v);
 }
 
-/* Parses a matrix row by row. [in, out] at: moved behind its last entry. */
+/* Parses a matrix row by row. [in, out] at: moved past its last entry. */
 static costab_status read_matrix(const char **at, surd_matrix *M, int *root) {
     flint_local(exact_number, x);
     for (slong i = 0; i < fmpq_mat_nrows(M->u); i++)

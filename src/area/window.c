@@ -1,7 +1,7 @@
 /* Areas in a window from the stable lengths of rows in balls.
  *
- * 1. The window is cut at Gamma = 0 and Delta = 0 into quarters. SS is in the one with Gamma < 0 < Delta, US
- *    in the others.
+ * 1. The window is cut at Gamma = 0 and Delta = 0 into quarters. SS is in the quarter with Gamma < 0 < Delta,
+ * US in the others.
  * 2. In each quarter the stable length is integrated over Gamma by Gauss-Legendre quadrature with proved
  *    bounds and bisection (acb_calc_integrate).
  * 3. For a ball of Gamma with an undecided length, the length is enclosed by 0 and the height of the quarter.

@@ -43,7 +43,7 @@ struct claims {
     costab_status status; /* the first failure; its message is in `error` */
     costab_error *error;
     costab_network_work *work;
-    /* Of the current row: */
+    /* For the current row: */
     const claims_measure *measures;
     char coupling[COSTAB_WORD_MAX];
     claims_setting settings[CLAIMS_SETTINGS_MAX];
@@ -51,7 +51,7 @@ struct claims {
     costab_spec *spec;               /* of a network; otherwise NULL */
     costab_model_instance *instance; /* likewise */
     costab_network_point point;      /* the last point analysed */
-    /* Of the source: the schemes, and of each scheme the last areas and their a. */
+    /* For the source: the schemes, and the last areas of each scheme with their a. */
     costab_planar scheme[COSTAB_SCHEME_COUNT];
     costab_areas areas[COSTAB_SCHEME_COUNT];
     double areas_at[COSTAB_SCHEME_COUNT];

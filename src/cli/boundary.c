@@ -42,7 +42,7 @@ static costab_status find_listed(const cli_arguments *arguments, const costab_pl
     return costab_planar_boundary_at(planar, exact.data, gamma, delta, boundary, error);
 }
 
-/* ---- Of results */
+/* ---- Boundaries from a results file ---- */
 
 /* Returns true if both lines have the same coupling and the same value of every axis except their own two
  * axes. */

@@ -450,8 +450,8 @@ static void say_first(const scan *s) {
 
 /* ---- The sentence ---- */
 
-/* Returns true if a row is an interval of the first range with a stable co-simulation, of an unstable system
- * (`hidden`, class US) or of another one. */
+/* Returns true if a row is an interval of the first range with a stable co-simulation; hidden: of an unstable
+ * system (class US), otherwise of a system that is not unstable. */
 static bool is_stable_row(const costab_limit_row *row, bool hidden) {
     const char *name = costab_class_name(row->piece.class_code);
     return row->interval > 0 && row->parameter == 0 && name[1] == 'S' && (name[0] == 'U') == hidden;

@@ -52,7 +52,7 @@ static double stored_crossing(const edge *e, const grid_field *field) {
 static double map_crossing(const plane *w, const edge *e) {
     const grid *g = &w->grid;
     const double one = stored_crossing(e, &g->radius), iteration = stored_crossing(e, &g->iteration);
-    /* Of two crossings the one nearer to the stable end; fmin and fmax skip a NaN. */
+    /* the crossing nearer to the stable end; fmin and fmax skip a NaN */
     const double first = g->codes[e->p] & PLANE_DISCRETE ? fmin(one, iteration) : fmax(one, iteration);
     if (!isnan(first)) return first;
     const double *sources[2] = {g->radius.values, g->iteration.values};

@@ -37,10 +37,10 @@
  * cell that is undecided because rounding hides a function. Wider cells are divided, since a part may still
  * be clear. */
 #define NOISY_WIDTH 0.1
-/* The same width if nodes are far beyond the stability limit. Rounding of the largest eigenvalue hides the
+/* NOISY_WIDTH if nodes are far beyond the stability limit. Rounding of the largest eigenvalue hides the
  * others there. Narrower cells can show another eigenvalue beyond the limit while the largest passes 0. */
 #define NOISY_FAR_WIDTH 1e-5
-/* The same width for maps with an algebraic loop, and the largest width of the narrow cell of rule 2b. Halves
+/* NOISY_WIDTH for maps with an algebraic loop, and the largest width of the narrow cell of rule 2b. Halves
  * would only show random slivers. */
 #define SLIVERS_WIDTH 0.01
 /* Largest variation, as log2, of a function that an interpolant can follow. */
