@@ -52,12 +52,13 @@ typedef struct dynamics_fault {
 } dynamics_fault;
 
 /* Records a fault unless one is recorded: one of the values of f (COSTAB_SIGNAL_STATE) or g (OUTPUT) of
- * subsystem s at t, x, u is not finite. If an input is not finite, the fault is the input's source. */
+ * subsystem s at t, x, u is not finite, although x and u are. If a source of the subsystem is not finite, the
+ * source is the fault. */
 void dynamics_look_for_fault(dynamics_fault *fault, const costab_network *network, int s,
                              costab_signal_kind kind, double t, const double *x, const double *u,
                              const double *values);
 
-/* One micro step h from time t, by any method except exact. */
+/* One micro step h from time t, by any method with stages. */
 typedef struct dynamics_micro_step {
     const costab_network *network;
     int s;

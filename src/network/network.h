@@ -6,9 +6,9 @@
 
 /* ---- Delays without effect on stability ---- */
 
-/* Copies the network's connections to the workspace with delays of one macro step. `all`: every delay of one
- * macro step or more, otherwise delays of connections outside loops. The map keeps its nonzero eigenvalues;
- * those of the continuous system do not depend on delays. [out] *shortened: borrowed until the next call.
+/* Copies the network's connections to the workspace and shortens longer delays to one macro step: those of
+ * connections outside loops, or `all`. The continuous system does not depend on delays. The map keeps its
+ * nonzero eigenvalues unless `all` is true. [out] *shortened: borrowed until the next call.
  * COSTAB_MEMORY. */
 costab_status short_delays(costab_network_work *work, const costab_network *network, double macro_step,
                            bool all, costab_network *shortened, costab_error *error);
@@ -52,8 +52,9 @@ costab_status network_refuse_sampled_data(const costab_network *network, const c
 /* Returns true if inputs keep their values between exchanges. */
 bool costab_coupling_holds(const costab_network *network, const costab_coupling *coupling);
 
-/* [out] *vacuous: true if the continuous system has no state besides the removed modes and the map of the
- * last point has no eigenvalue other than 0. False if the coupling iterates. COSTAB_MEMORY. */
+/* [out] *vacuous: true if the continuous system is unknown or has no state besides the removed modes, and the
+ * map of the last point has no nonzero eigenvalue besides those of the removed modes. False if the coupling
+ * iterates or the map is complex. COSTAB_MEMORY. */
 costab_status costab_network_vacuous(const costab_network_work *work, bool *vacuous, costab_error *error);
 
 /* The unit of macro steps under COSTAB_WHOLE: the least common multiple of the micro steps; 0 if every

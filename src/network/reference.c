@@ -25,15 +25,9 @@
 #include "network/dynamics.h"
 #include "network/monodromy.h"
 
-/* ---- Products ---- */
-
-/* Repeated products of a matrix with vectors.
- *
- * 1. If at most one entry in FEW is nonzero, only nonzero entries are stored, row by row; otherwise all.
- * 2. A product sums the stored entries of a row sequentially, or all entries in eight lanes.
- *
- * Cost: the stored entries. */
-
+/* ---- Products ----
+ * Repeated products of a matrix with vectors. If at most one entry in FEW is nonzero, only nonzero entries
+ * are stored and summed row by row; otherwise all, in eight lanes. */
 enum { FEW = 4 };
 
 typedef double eight __attribute__((vector_size(64), aligned(8)));

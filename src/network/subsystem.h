@@ -66,7 +66,7 @@ typedef struct network_hooks {
      * the other inputs. */
     costab_status (*solve)(void *context, const double *x, const double *delayed, double *y0,
                            costab_error *error);
-    bool iterate; /* some subsystem is nonlinear: iterate until convergence */
+    bool iterate; /* some subsystem is nonlinear or has a stepper: iterate until convergence */
 } network_hooks;
 
 /* Lengths of the previous macro steps if they differ from the current length. */
