@@ -18,13 +18,13 @@ typedef struct analysis_family {
     int alone;                       /* 0: the whole network; s > 0: subsystem s - 1 alone, its inputs 0 */
 } analysis_family;
 
-/* The values of a parameter at which a model is defined, where these are single ones. */
+/* The discrete values of a parameter at which a model is defined. */
 typedef struct analysis_values {
-    double *at; /* ascending; NULL: every value of the range makes sense */
+    double *at; /* ascending; NULL: every value of the range is possible */
     size_t count;
-    bool whole;      /* the parameter is a count: these are all whole numbers of the range */
-    int denominator; /* else macro step over micro step is p/q there, q up to this: 1 where it is to be whole;
-                      * 0: macro step and sample time are whole multiples of one another */
+    bool whole;      /* the parameter is a count: all whole numbers of the range */
+    int denominator; /* otherwise the largest q of the ratios p/q of macro step and micro step; 1: whole
+                      * ratios; 0: macro step and sample time are whole multiples of one another */
 } analysis_values;
 
 /* Returns the family of maps of *family, which is borrowed. */
@@ -48,17 +48,18 @@ costab_status analysis_values_find(const analysis_family *family, const double r
 
 void analysis_values_free(analysis_values *values);
 
-/* Finds all intervals of one parameter (family->count is 1) without growth of the co-simulation, by
- * costab_limit_find, or at the values of analysis_values_find. Errors as in these functions. */
+/* Finds all intervals of the family's parameter without growth of the co-simulation: by costab_limit_find, at
+ * the values of analysis_values_find, or, with FMUs for co-simulation, at sampled values. Errors as in these
+ * functions. */
 costab_status analysis_limit_find(const analysis_family *family, const costab_analysis_limit_options *options,
                                   costab_analysis_limit *limit, costab_error *error);
 
 /* ---- Own limits ---- */
 
-/* Where a subsystem's own solver stops being stable, its inputs 0, whatever the coupling does. */
+/* A stand-alone limit: an end of an interval on which a subsystem's own solver is stable with inputs 0. */
 typedef struct costab_own_end {
     int subsystem;
-    bool upper; /* it is stable below, else above */
+    bool upper; /* the solver is stable below `value`, otherwise above */
     double value;
 } costab_own_end;
 
@@ -69,8 +70,8 @@ typedef struct costab_own_limits {
 
 #define COSTAB_OWN_SENTENCE_MAX 400
 
-/* Determines if the subsystem has states, and its own matrix is stable at the present parameters or known by
- * measured maps only. */
+/* Determines if a stand-alone limit is searched: for a subsystem with states that is stable in continuous
+ * time at the present parameters, or known by measured maps only. Not for discrete-time subsystems. */
 costab_status costab_own_limits_asked(const analysis_family *family, int subsystem, bool *asked,
                                       costab_error *error);
 
@@ -87,7 +88,8 @@ costab_status costab_own_limits_find(const analysis_family *family,
 
 void costab_own_limits_free(costab_own_limits *limits);
 
-/* Returns the nearest stand-alone limit within 10 % of a coupling's end, or below it; NULL: none. */
+/* Returns the stand-alone limit nearest to an end of a coupling's limit. The end is beyond the stand-alone
+ * limit or at most 10 % before it. NULL: none. */
 const costab_own_end *costab_own_limit_at(const costab_own_limits *limits, double end, bool upper);
 
 /* Returns true if the end equals the stand-alone limit to 1e-6. */

@@ -47,7 +47,7 @@ analysis_family analysis_variant_family(const analysis_variant *variant, costab_
 
 struct first_cells;
 
-/* The division of a family (costab_family.divide) with a analysis_family as context. Uses formulas only
+/* The division of a family (costab_family.divide) with an analysis_family as context. Uses formulas only
  * and ignores numbers without one. */
 costab_status analysis_family_divide_formulas(void *context, const double range[2], struct first_cells *cells,
                                               costab_error *error);
