@@ -55,10 +55,7 @@ sample_margin sample_margin_of(const sample *at);
 
 /* ---- The cache ---- */
 
-/* evaluates a family at values of its parameter and caches the samples for all cells
- * of a search. */
-
-/* All samples of one search. */
+/* All samples of one search: values of a family, evaluated on request and kept for all cells. */
 typedef struct sample_cache sample_cache;
 
 typedef struct sample_options {
