@@ -17,7 +17,8 @@ void fmu_run_end(fmu_run **run);
 
 /* Makes a request with its numbers; `answered` holds child_answer_size numbers. Returns COSTAB_INVALID if the
  * FMU cannot be unpacked or loaded; COSTAB_NUMERIC with the current call and the last message if it fails,
- * crashes, hangs or exits. After a failure only FMU_START works. */
+ * crashes, hangs or exits. After a crash, a timeout, an exit or a fatal error only FMU_START and FMU_RESPONSE
+ * work; they start a new process. */
 costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
                           costab_error *error);
 

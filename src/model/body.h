@@ -309,8 +309,8 @@ void model_read_couplings(model_reader *r, const spec_node *node, spec_file *bas
 costab_status model_standard_coupling(const model_body *body, const char *name, int *order,
                                       costab_coupling *choices, costab_error *error);
 
-/* Return the index of a subsystem named by a node's text, or of a port `subsystem.port`; -1 or false after an
- * error. An invalid subsystem is reported only once. */
+/* Returns the index of the subsystem `name`; -1 after an error. An invalid subsystem is reported only
+ * once. */
 int model_find_subsystem(model_reader *r, const spec_node *node, const char *what, const char *name);
 /* Splits `subsystem.name` in `word`. Returns the index of the subsystem; -1 after the error "expected
  * `expected`". */
@@ -341,12 +341,13 @@ bool model_has_numbers(const costab_model *model);
 /* Creates an instance; its first update computes the numbers. */
 costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
                                   costab_error *error);
-/* Return the model of an instance, and true if a derived parameter was set explicitly. */
+/* Returns the model of an instance. */
 const costab_model *model_instance_model(const costab_model_instance *instance);
 /* Returns a number, never 0, that changes if an update changes more than macro steps. */
 uint64_t model_instance_version(const costab_model_instance *instance);
 /* Returns true if a parameter affects macro steps only, so the version stays. */
 bool model_instance_is_step(const costab_model_instance *instance, int parameter);
+/* Returns true if a derived parameter was set explicitly. */
 bool model_instance_is_set(const costab_model_instance *instance, int parameter);
 /* Returns some parameters together with all parameters derived from them. */
 model_set model_moving(const costab_model_instance *instance, const int *parameters, int count);
