@@ -19,9 +19,9 @@
  *
  *     det          1 - Det M > 0
  *     flip         1 + Tr M + Det M > 0
- *      contracting  1 - w q > 0 (iterated scheme; iteration factor w q with w = a d - Delta, q = P1_a P1_d)
- *      converging   1 + w q > 0 (iterated scheme)
- *      low, high    Delta between the window's ends
+ *     contracting  1 - w q > 0 (iterated scheme; iteration factor w q with w = a d - Delta, q = P1_a P1_d)
+ *     converging   1 + w q > 0 (iterated scheme)
+ *     low, high    Delta between the window's ends
  *
  * The remaining condition 1 - Tr M + Det M > 0 is Delta phi_a phi_d > 0 and gives the sign of Delta (`fold`
  * below). */
