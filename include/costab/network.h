@@ -137,7 +137,11 @@ typedef struct costab_extrapolation {
 
 /* Output `output` of subsystem `from`, times `gain`, to input `input` of subsystem `to`, delayed by `delay`
  * macro steps. If delay_time > 0 (then delay is 0) the delay is this many seconds; a message waits for the
- * next exchange, so the delay is ceil(delay_time / macro step) macro steps. */
+ * next exchange, so the delay is ceil(delay_time / macro step) macro steps. These delays belong to the
+ * coupling: the continuous system has none. `dead_time`, in seconds, belongs to the system: the source
+ * publishes y(t - dead_time), and the continuous system is a delay differential equation. Before t = 0 outputs
+ * have their initial values. The co-simulation takes y(t - dead_time) from the line between two values at
+ * communication points; a delay then follows as the message's latency. */
 typedef struct costab_connection {
     int from, output, to, input;
     double gain;
@@ -145,6 +149,7 @@ typedef struct costab_connection {
     double delay_time;
     bool extrapolates; /* `extrapolation` replaces the extrapolation of the coupling */
     costab_extrapolation extrapolation;
+    double dead_time;
 } costab_connection;
 
 /* A power bond: two ports, each an input and an output of a subsystem, whose products are powers; the model

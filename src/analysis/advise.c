@@ -279,6 +279,11 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
         status =
             network_refuse_sampled_data(costab_model_instance_network(a.instance), "advise",
                                         "it compares macro steps, with which maps jump; take limit", error);
+    if (!status)
+        status = network_refuse_dead_time(costab_model_instance_network(a.instance), "advise",
+                                          "half of its couplings iterate, which is not defined with it; take "
+                                          "map or limit",
+                                          error);
     if (!status && !moved) status = find_today(&a, variant, &advice->today, error);
     if (!status) status = compare_and_rank(&a, advice, error);
     for (size_t i = 0; i < a.count; i++) free_candidate(&a.candidates[i]);

@@ -117,6 +117,8 @@ static costab_status continuous_spectrum(tracer *t, const costab_network_point *
     const costab_network network = analysis_family_network(&t->family);
     TRY(network_refuse_sampled_data(&network, "--continuous",
                                     "the sampled-data system has a map, not a matrix A of x' = A x", error));
+    TRY(network_refuse_dead_time(&network, "--continuous",
+                                 "a system with dead time has infinitely many eigenvalues", error));
     double *re = t->work, *im = t->work + n;
     if (!eigen_values(n, matrix, re, im, t->work + 2 * n, t->iwork)) return COSTAB_OK;
     for (int i = 0; i < n; i++) s->values[i] = (costab_complex){re[i], im[i]};

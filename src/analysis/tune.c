@@ -465,6 +465,9 @@ costab_status costab_tune(const costab_variant *variant, const costab_tune_optio
     if (!status)
         status = network_refuse_sampled_data(
             t.network, "tune", "weights are searched for continuous signals; take limit", error);
+    if (!status)
+        status = network_refuse_dead_time(
+            t.network, "tune", "weights are searched for outputs without delay; take limit", error);
     if (!status) status = tune(&t, tuned);
     memory_free_all(t.models, t.nodes);
     costab_network_work_destroy(&t.work);

@@ -88,6 +88,7 @@ static void put_connections(const costab_network *network) {
         table_number(of->gain);
         table_number(of->delay);
         table_number(of->delay_time);
+        table_number(of->dead_time);
         table_text(of->extrapolates ? costab_hold_name(of->extrapolation.hold) : "");
         put_weights(&of->extrapolation);
     }
@@ -148,7 +149,7 @@ static costab_status put_model(cli_network *network, const cli_arguments *argume
     const costab_network *of = costab_model_instance_network(network->instance);
     table_begin(arguments, "subsystem,states,inputs,outputs,method,stride,substeps,step");
     TRY(put_subsystems(of, error));
-    table_again("connection,gain,delay,delay_time,extrapolation,a0,a1,b0,b1");
+    table_again("connection,gain,delay,delay_time,dead_time,extrapolation,a0,a1,b0,b1");
     put_connections(of);
     table_again("parameter,value,label,unit");
     for (int p = 0; p < network->model->parameter_count; p++) {

@@ -20,7 +20,8 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
     if ((wanted & COSTAB_FAMILY_SHORT_DELAYS) != 0)
         TRY(short_delays(work, network, coupling->macro_step, (wanted & COSTAB_FAMILY_MAP) == 0, &seen,
                          error));
-    TRY(analyse_parts_make(work, &seen, coupling, increment, &parts, error));
+    TRY(analyse_parts_make(work, &seen, coupling, increment, (wanted & COSTAB_FAMILY_CONTINUOUS) != 0, &parts,
+                           error));
     if ((wanted & COSTAB_FAMILY_CONTINUOUS) != 0 && !parts.posed)
         return error_invalid(error, "the network is not well posed: I - L D is singular");
     point->continuous =

@@ -109,6 +109,7 @@ typedef struct model_subsystem {
 typedef struct model_connection {
     int from, output, to, input, gain, delay; /* gain, delay: slots */
     int delay_time;                           /* slot; -1: the delay is in macro steps */
+    int dead_time;                            /* slot; -1: none */
     bool extrapolates;                        /* has its own extrapolation: */
     costab_hold hold;
     int weights;           /* as in model_coupling */

@@ -1,6 +1,7 @@
 /* Reads the links between subsystems: connections, power bonds and sources.
  * 1. A port is `subsystem.port`; an error for an unknown port lists the existing ones.
- * 2. A connection leads from an output to an input, with slots for gain and delay. No two have the same ends.
+ * 2. A connection leads from an output to an input, with slots for gain, delay and dead time. No two have the
+ * same ends.
  * 3. A power bond has two ports on either side, which must be connected crosswise.
  * 4. A source is an expression in t added to an input. */
 #include <stdio.h>
@@ -82,7 +83,7 @@ static bool find_port(model_reader *r, const spec_node *node, const char *what, 
 /* ---- Connections */
 
 typedef struct connection_nodes {
-    const spec_node *from, *to, *gain, *delay, *extrapolation;
+    const spec_node *from, *to, *gain, *delay, *dead_time, *extrapolation;
 } connection_nodes;
 
 static const spec_key connection_keys[] = {
@@ -93,8 +94,11 @@ static const spec_key connection_keys[] = {
      SPEC_VALUE(SPEC_NODE, connection_nodes, to)},
     {"gain", false, "gain: 1", "a factor (1)", SPEC_VALUE(SPEC_NODE, connection_nodes, gain)},
     {"delay", false, "delay: 0",
-     "in macro steps (0), or in seconds such as 0.05 s: the next exchange after it, so that a delay that is not a multiple of the macro step is rounded up, with a warning; 0 s means without delay",
+     "latency of the coupling, which the monolithic system does not have: in macro steps (0), or in seconds such as 0.05 s: the next exchange after it, so that a delay that is not a multiple of the macro step is rounded up, with a warning; 0 s means without delay",
      SPEC_VALUE(SPEC_NODE, connection_nodes, delay)},
+    {"dead_time", false, "dead_time: 1 s",
+     "dead time of the system in seconds (0 s), such as of a pipe: the monolithic system has it, too, and the co-simulation interpolates between communication points. [Dead time](../how-to/own-model.md#dead-time) tells what is possible",
+     SPEC_VALUE(SPEC_NODE, connection_nodes, dead_time)},
     {"extrapolation", false, "extrapolation: linear",
      "like the key of a coupling, for this connection; overrides every coupling",
      SPEC_VALUE(SPEC_NODE, connection_nodes, extrapolation)},
@@ -105,26 +109,44 @@ static bool is_twin(const model_connection *a, const model_connection *b) {
     return a->from == b->from && a->output == b->output && a->to == b->to && a->input == b->input;
 }
 
-/* Reads a delay in macro steps or, with the suffix " s", in seconds. */
-static void read_delay(model_reader *r, const spec_node *node, model_connection *c) {
+/* Removes the suffix " s" of a number. Returns false if there is none. */
+static bool strip_seconds(model_reader *r, const spec_node *node, spec_node *number) {
     const char *words = node->kind == SPEC_SCALAR ? spec_text(r->file, node) : "";
     size_t size = node->kind == SPEC_SCALAR ? node->size : 0;
-    if (size < 3 || words[size - 1] != 's' || words[size - 2] != ' ') {
+    *number = *node;
+    if (size < 3 || words[size - 1] != 's' || words[size - 2] != ' ') return false;
+    number->size--;
+    while (number->size > 1 && words[number->size - 1] == ' ') number->size--;
+    return true;
+}
+
+/* Reads a delay in macro steps or, with the suffix " s", in seconds. */
+static void read_delay(model_reader *r, const spec_node *node, model_connection *c) {
+    spec_node number;
+    if (!strip_seconds(r, node, &number)) {
         model_number(r, node, "connection, delay", MODEL_DELAY, c->delay);
         return;
     }
-    spec_node number = *node;
-    number.size--;
-    while (number.size > 1 && words[number.size - 1] == ' ') number.size--;
     c->delay_time = model_slots(r, 1);
     model_number(r, &number, "connection, delay", MODEL_NOT_NEGATIVE, c->delay_time);
+}
+
+/* Reads a dead time. The unit is required, because a delay without unit is in macro steps. */
+static void read_dead_time(model_reader *r, const spec_node *node, model_connection *c) {
+    spec_node number;
+    if (!strip_seconds(r, node, &number)) {
+        spec_expected(r->file, node, "connection, dead_time", "seconds with their unit, such as 1 s");
+        return;
+    }
+    c->dead_time = model_slots(r, 1);
+    model_number(r, &number, "connection, dead_time", MODEL_NOT_NEGATIVE, c->dead_time);
 }
 
 static void read_connection(model_reader *r, const spec_node *node) {
     connection_nodes nodes = {.from = NULL};
     if (!spec_read_mapping(r->file, node, "connection", SPEC_TABLE(connection_keys), &nodes)) return;
     model_body *body = r->body;
-    model_connection c = {.delay_time = -1, .weights = -1, .node = node};
+    model_connection c = {.delay_time = -1, .dead_time = -1, .weights = -1, .node = node};
     bool fine = find_port(r, nodes.from, "connection, from", false, &c.from, &c.output);
     fine = find_port(r, nodes.to, "connection, to", true, &c.to, &c.input) && fine;
     c.gain = model_slots(r, 1);
@@ -133,6 +155,7 @@ static void read_connection(model_reader *r, const spec_node *node) {
     body->slots[c.gain] = 1;
     if (nodes.gain != NULL) model_number(r, nodes.gain, "connection, gain", MODEL_ANY, c.gain);
     if (nodes.delay != NULL) read_delay(r, nodes.delay, &c);
+    if (nodes.dead_time != NULL) read_dead_time(r, nodes.dead_time, &c);
     c.extrapolates = nodes.extrapolation != NULL;
     if (c.extrapolates) model_read_extrapolation(r, nodes.extrapolation, "connection", &c.hold, &c.weights);
     if (!fine) return;

@@ -223,6 +223,7 @@ static void set_owners(costab_model_instance *instance) {
         own(owners, OF_GAINS, body->connections[c].gain, 1);
         own(owners, OF_STRUCTURE, body->connections[c].delay, 1);
         own(owners, OF_STRUCTURE, body->connections[c].delay_time, 1);
+        own(owners, OF_STRUCTURE, body->connections[c].dead_time, 1);
         own(owners, OF_STRUCTURE, body->connections[c].weights, MODEL_WEIGHTS);
     }
     for (int c = 0; c < instance->model->coupling_count; c++) {
@@ -390,6 +391,8 @@ static void bind(costab_model_instance *instance) {
         instance->connections[i].delay = model_whole(instance->slots[body->connections[i].delay]);
         int seconds = body->connections[i].delay_time;
         instance->connections[i].delay_time = seconds >= 0 ? instance->slots[seconds] : 0;
+        int dead = body->connections[i].dead_time;
+        instance->connections[i].dead_time = dead >= 0 ? instance->slots[dead] : 0;
         costab_extrapolation *own = &instance->connections[i].extrapolation;
         bind_weights(instance, body->connections[i].weights, &own->a0, &own->a1, &own->b0, &own->b1);
     }

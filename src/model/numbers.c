@@ -209,6 +209,7 @@ static costab_status name_all(model_with_numbers *made, costab_error *error) {
     for (int c = 0; c < body->connection_count; c++) {
         name_slot(made, body->connections[c].gain, NULL);
         name_slot(made, body->connections[c].delay_time, NULL);
+        name_slot(made, body->connections[c].dead_time, NULL);
     }
     name_slot_formulas(made, formulas);
     for (int p = 0; p < parameters; p++) name_formula(made, &body->derived[p], NULL);

@@ -19,8 +19,11 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "network/analyse.h"
+#include "network/dead_time.h"
+#include "network/exchange.h"
 #include "network/loop.h"
 #include "network/monodromy.h"
+#include "network/network.h"
 #include "network/neutral.h"
 #include "network/pencil.h"
 #include "network/short_step.h"
@@ -154,6 +157,11 @@ static costab_status find_mono(costab_network_work *work, costab_error *error) {
     TRY(spectrum_radius(work, work->states, work->mono.matrix, &radius, &abscissa, error));
     analyse_mono_found(work);
     if (mono_overflows(&found->reach)) return refuse_mono(error);
+    if (network_has_dead_time(work->network)) { /* its own eigenvalues are found when the modes are known */
+        dead_time_forget(work);
+        found->most = (double)INFINITY;
+        return COSTAB_OK;
+    }
     found->inexact = isfinite(found->norm) && work->mono.span == 0 && monolithic_errors(work);
     if (!found->inexact) return COSTAB_OK;
     found->noise = norm_of_errors(work);
@@ -217,7 +225,10 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     point->neutral = rest->equilibria;
     point->motions = rest->motions;
     point->kept = rest->kept_motions;
-    if (rest->equilibria > 0 && !monolithic_unknown(work->network)) {
+    if (network_has_dead_time(work->network)) {
+        if (!monolithic_unknown(work->network))
+            status = dead_time_reach(work, rest->equilibria + rest->kept_motions, &reach, error);
+    } else if (rest->equilibria > 0 && !monolithic_unknown(work->network)) {
         double radius, abscissa;
         status = spectrum_radius(work, rest->mono_size, rest->mono, &radius, &abscissa, error);
         if (!status && work->mono.found.inexact)
@@ -468,6 +479,15 @@ static void set_guesses(costab_network_work *work, const costab_coupling *coupli
     if (work->period > 1) work->iteration.matrix[0] = radius;
 }
 
+/* Replaces A_mono by the matrix of the system with dead time. */
+static costab_status set_dead_time(costab_network_work *work, neutral_rest *rest, costab_error *error) {
+    if (rest->equilibria > 0)
+        return error_invalid(error,
+                             "limits: not with structural equilibria in a model with dead_time; take map "
+                             "or sweep at single values");
+    return dead_time_matrix(work, &rest->mono, &rest->mono_size, error);
+}
+
 /* Computes A_mono and removes structural modes; map: from the map as well. */
 static costab_status set_rest(costab_network_work *work, bool map, neutral_rest *rest, costab_error *error) {
     *rest = (neutral_rest){
@@ -477,8 +497,8 @@ static costab_status set_rest(costab_network_work *work, bool map, neutral_rest 
 }
 
 costab_status analyse_parts_make(costab_network_work *work, const costab_network *network,
-                                 const costab_coupling *coupling, bool increment, analyse_parts *parts,
-                                 costab_error *error) {
+                                 const costab_coupling *coupling, bool increment, bool continuous,
+                                 analyse_parts *parts, costab_error *error) {
     long exponent = 0;
     double radius;
     neutral_rest rest;
@@ -488,14 +508,17 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     analyse_scale(cells(work->size, work->size * work->halves), work->map, exponent);
     if (work->halves > 1) map_split(work);
     for (int c = 0; c < network->connection_count; c++)
-        parts->waits = parts->waits * (COSTAB_DELAY_MAX + 1) + (uint32_t)work->delays[c];
+        parts->waits = parts->waits * (COSTAB_DELAY_MAX + 1) +
+                       (uint32_t)(work->delays[c] + exchange_dead_steps(work->dead[c]));
     parts->size = work->size;
     costab_network_matrix(work, &parts->map, &parts->map_imaginary);
     set_guesses(work, coupling, radius, parts);
     parts->loop_in_map = coupling->feedthrough == COSTAB_SOLVED;
     set_loop(work, parts);
     costab_error ignored;
-    parts->posed = set_rest(work, work->halves == 1 && exponent == 0, &rest, &ignored) == COSTAB_OK;
+    costab_status found = set_rest(work, work->halves == 1 && exponent == 0, &rest, &ignored);
+    if (!found && continuous && network_has_dead_time(network)) TRY(set_dead_time(work, &rest, error));
+    parts->posed = found == COSTAB_OK;
     if (!parts->posed) return ignored.status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
     parts->states = rest.mono_size;
     parts->mono = rest.mono;

@@ -88,10 +88,10 @@ typedef struct analyse_parts {
     uint32_t waits;          /* hash of the connections' delays in macro steps */
 } analyse_parts;
 
-/* increment: compute parts->increment. */
+/* increment: compute parts->increment. continuous: parts->mono is used; otherwise it lacks dead time. */
 costab_status analyse_parts_make(costab_network_work *work, const costab_network *network,
-                                 const costab_coupling *coupling, bool increment, analyse_parts *parts,
-                                 costab_error *error);
+                                 const costab_coupling *coupling, bool increment, bool continuous,
+                                 analyse_parts *parts, costab_error *error);
 
 /* [out] *turn: phase advance of the fastest subsystem per macro step in radians, H max |Im l(A_i)|. The
  * workspace must be laid out for the network's structure. */

@@ -179,6 +179,8 @@ costab_status costab_network_simulator_bound(costab_network_simulator *h, const 
     TRY(check(network, options, error));
     TRY(network_refuse_sampled_data(network, "bound", "[MS] eq. 30 and 31 hold for continuous subsystems",
                                     error));
+    TRY(network_refuse_dead_time(network, "bound",
+                                 "[MS] eq. 30 and 31 hold for ordinary differential equations", error));
     /* The continuous system does not depend on the macro step: any value serves for the workspace. */
     costab_subsystem subs[2] = {network->subsystems[0], network->subsystems[1]};
     costab_network plain = *network;

@@ -222,6 +222,10 @@ static void check_connection(const costab_network *network, int c, costab_error 
                      "connection %s.%s -> %s.%s: its delay is %g seconds and %d macro steps; one of the "
                      "two, finite and not negative, is allowed",
                      from->name, output, to->name, input, connection->delay_time, connection->delay);
+    if (!(connection->dead_time >= 0) || !isfinite(connection->dead_time))
+        error_append(error,
+                     "connection %s.%s -> %s.%s: its dead time is %g s; it must be finite and not negative",
+                     from->name, output, to->name, input, connection->dead_time);
     if (connection->delay < 0 || connection->delay > COSTAB_DELAY_MAX)
         error_append(error, "connection %s.%s -> %s.%s: its delay is %d macro steps; 0 to %d are allowed",
                      from->name, output, to->name, input, connection->delay, COSTAB_DELAY_MAX);

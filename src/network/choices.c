@@ -119,6 +119,25 @@ static const char *sampling_conflict(const costab_network *network, const costab
     return NULL;
 }
 
+/* Returns the first conflict of options with dead time, or NULL. */
+static const char *dead_time_conflict(const costab_network *network, const costab_coupling *coupling) {
+    if (!network_has_dead_time(network)) return NULL;
+    if (network_is_sampled_data(network))
+        return "dead_time: a continuous system with dead time and samples is not analysed: leave out the "
+               "discrete-time subsystem, or make the dead time its computation_delay";
+    if (coupling->scheme == COSTAB_ITERATED)
+        return "dead_time: its co-simulation is not defined for iterations; take jacobi or gauss-seidel";
+    if (has_strides(network))
+        return "dead_time: it is interpolated between the values of all macro steps; take no strides";
+    if (coupling->interpolation == COSTAB_HERMITE ||
+        coupling_extrapolates(network, coupling, HOLD_BIT(COSTAB_HERMITE)))
+        return "dead_time: it is interpolated between values, not slopes; take linear, quadratic or cubic in "
+               "place of hermite";
+    if (coupling->area_correction != 0)
+        return "area_correction: it compares an input with the output of the same step; leave out the dead time";
+    return NULL;
+}
+
 static const char *weights_conflict(const costab_network *network, const costab_coupling *coupling) {
     if (!coupling_extrapolates(network, coupling, HOLDS_WEIGHTED)) return NULL;
     if (coupling->smoothed)
@@ -140,6 +159,7 @@ static const char *conflict(const costab_network *network, const costab_coupling
     const char *reason = weights_conflict(network, coupling);
     if (reason == NULL) reason = map_conflict(network, coupling);
     if (reason == NULL) reason = sampling_conflict(network, coupling);
+    if (reason == NULL) reason = dead_time_conflict(network, coupling);
     if (reason != NULL) return reason;
     if (strides && coupling->scheme == COSTAB_ITERATED)
         return "stride: an iteration is not possible with strides, one sweep would span steps of unequal "

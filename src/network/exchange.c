@@ -9,6 +9,8 @@
  *    times, and a delay in seconds counts the steps that cover it.
  *    The output of a discrete-time source is constant between samples.
  * 3. Smoothed: a line from the end of the last polynomial to the end of the new polynomial.
+ * 4. Dead time of d + r macro steps, d whole: every value y_j in these polynomials is that of the delayed
+ *    output, (1 - r) y_(j-d) + r y_(j-d-1).
  *
  * Cost: a few products of polynomials of degree 3, once per structure. */
 #include "network/exchange.h"
@@ -30,6 +32,10 @@ bool exchange_known(const costab_network_work *work, int c, int64_t n) {
     const network_subsystem *from = &work->subs[work->network->connections[c].from],
                             *to = &work->subs[work->network->connections[c].to];
     return n % from->stride == 0 && from->stride <= to->stride && from->position < to->position;
+}
+
+int exchange_dead_steps(double dead) {
+    return (int)floor(dead * (1 + 1e-12));
 }
 
 /* ---- Steps of unequal lengths ---- */
@@ -104,8 +110,8 @@ void exchange_guess(const costab_network_work *work, polynomial_rule *rule) {
         work->past == NULL ? polynomial_even(0, 1) : past_times(work, 0, work->coupling.macro_step), rule);
 }
 
-void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held, polynomial_rule *rule,
-                   int *shift) {
+static void read_output(const costab_network_work *work, int c, int64_t n, bool held, polynomial_rule *rule,
+                        int *shift) {
     const costab_connection *connection = &work->network->connections[c];
     int stride = work->subs[connection->from].stride, of_target = work->subs[connection->to].stride;
     int64_t newest;
@@ -129,6 +135,14 @@ void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held,
         *shift = (int)((published(n, stride) - newest) / stride);
 }
 
+void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held, polynomial_rule *rule,
+                   int *shift) {
+    read_output(work, c, n, held, rule, shift);
+    double dead = work->dead[c];
+    int whole = exchange_dead_steps(dead);
+    if (dead > 0) polynomial_delay(whole, fmax(0, dead - whole), rule);
+}
+
 double exchange_whole_delay(double seconds, double macro_step) {
     double ratio = seconds / macro_step, whole = round(ratio);
     return fabs(ratio - whole) <= 1e-12 * ratio ? whole : ceil(ratio);
@@ -138,6 +152,20 @@ costab_status exchange_delays(costab_network_work *work, costab_error *error) {
     for (int c = 0; c < work->network->connection_count; c++) {
         const costab_connection *connection = &work->network->connections[c];
         work->delays[c] = connection->delay;
+        work->dead[c] = connection->dead_time / work->coupling.macro_step;
+        if (!(work->dead[c] <= COSTAB_DELAY_MAX))
+            return error_invalid(error,
+                                 "connection %d: its dead time of %g s is more than %d macro steps of %g s: "
+                                 "take a longer macro step",
+                                 c + 1, connection->dead_time, COSTAB_DELAY_MAX, work->coupling.macro_step);
+        if (work->dead[c] > 0 && exchange_dead_steps(work->dead[c]) == 0 && work->has_loop &&
+            !(connection->delay > 0 || connection->delay_time > 0))
+            return error_invalid(
+                error,
+                "connection %d: its dead time of %g s is shorter than the macro step of %g s, "
+                "which feedthrough: solved does not cover: take a shorter macro step, or "
+                "feedthrough: delayed",
+                c + 1, connection->dead_time, work->coupling.macro_step);
         if (!(connection->delay_time > 0)) continue;
         work->uneven_times = work->uneven_times || work->past != NULL;
         double step = work->uneven_times ? work->past->shortest : work->coupling.macro_step;

@@ -7,7 +7,11 @@
  * input. */
 double exchange_whole_delay(double seconds, double macro_step);
 
-/* Sets work->delays in macro steps. COSTAB_INVALID if a delay has too many. */
+/* Whole macro steps of a dead time given in macro steps; a value within rounding of a multiple is that
+ * multiple. */
+int exchange_dead_steps(double dead);
+
+/* Sets work->delays and work->dead in macro steps. COSTAB_INVALID if a delay has too many. */
 costab_status exchange_delays(costab_network_work *work, costab_error *error);
 
 /* Returns true if the target of connection c uses its source's new value at macro step n, at which it

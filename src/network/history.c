@@ -302,7 +302,7 @@ costab_status history_start(history *h, const costab_network *network, const cos
     TRY(reference_make(&h->reference, network, h->reference_work, error));
     TRY(arena_fill(&h->memory, lay_states, h, error));
     if (options->energy_made) TRY(energy_make(&h->meter, &h->sim, error));
-    h->has_reference = options->monolithic && !monolithic_unknown(network);
+    h->has_reference = options->monolithic && reference_exists(network);
     h->points++;
     h->done = 0;
     h->common_stride = 1;

@@ -173,7 +173,7 @@ static bool is_explicit(const costab_network_work *work, int s) {
 
 bool lanes_fit(const costab_network_work *work) {
     bool fits = work->lanes_space != NULL && !monolithic_unknown(work->network) &&
-                !network_is_sampled_data(work->network);
+                !network_is_sampled_data(work->network) && !network_has_dead_time(work->network);
     for (int i = 0; i < work->program->count && fits; i++) {
         const step_instruction *at = &work->program->code[i];
         fits = at->kind != STEP_MULTIPLY || small(at->rows, at->columns, work->size);

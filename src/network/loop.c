@@ -28,7 +28,8 @@ bool loop_gain(const costab_network *network, int inputs, bool undelayed, double
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
         const costab_subsystem *from = &network->subsystems[k->from];
-        if (from->D == NULL || (undelayed && (k->delay > 0 || k->delay_time > 0))) continue;
+        if (from->D == NULL || (undelayed && (k->delay > 0 || k->delay_time > 0 || k->dead_time > 0)))
+            continue;
         double *row = gain + (size_t)(first_input(network, k->to) + k->input) * (size_t)inputs;
         row += first_input(network, k->from);
         for (int j = 0; j < from->inputs; j++) row[j] += k->gain * from->D[k->output * from->inputs + j];

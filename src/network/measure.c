@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "costab/network.h"
 #include "network/history.h"
+#include "network/network.h"
 
 /* ---- All rows ---- */
 
@@ -76,6 +77,16 @@ static costab_status check_meters(const costab_network *network, costab_error *e
     return COSTAB_OK;
 }
 
+/* COSTAB_INVALID if errors are requested of a network with dead time that has no reference. */
+static costab_status check_reference(const costab_network *network, costab_error *error) {
+    if (reference_exists(network)) return COSTAB_OK;
+    return network_refuse_dead_time(
+        network, "error",
+        "the monolithic solution is computed for linear subsystems without sources "
+        "alone",
+        error);
+}
+
 costab_status costab_network_measure(costab_network_simulator *h, const costab_network *network,
                                      const costab_coupling *coupling, const costab_measure_options *wanted,
                                      costab_measures *measures, costab_error *error) {
@@ -89,6 +100,7 @@ costab_status costab_network_measure(costab_network_simulator *h, const costab_n
     measuring m = {measures, wanted->enough > 0 ? wanted->enough : (double)INFINITY};
     *measures = (costab_measures){.error = 0};
     costab_status status = wanted->energy_made ? check_meters(network, error) : COSTAB_OK;
+    if (!status && wanted->error) status = check_reference(network, error);
     if (!status) status = history_start(h, network, coupling, &options, error);
     if (!status) status = history_continue(h, h->points, take, &m, &outcome, error);
     if (status == COSTAB_CANCELLED && measures->error > m.enough) status = COSTAB_OK;
@@ -190,6 +202,7 @@ costab_status costab_network_signal_errors(const costab_network *network, const 
     all.points = 0;
     *errors = (costab_signal_errors){.worst = -1};
     costab_status status = costab_network_check(network, error);
+    if (!status) status = check_reference(network, error);
     if (!status) status = make_rows(&g, error);
     if (!status)
         status = costab_network_simulate(network, coupling, &all, take_row, &g, &errors->outcome, error);

@@ -49,6 +49,13 @@ costab_status network_sample_times(const costab_network *network, double *grain,
 costab_status network_refuse_sampled_data(const costab_network *network, const char *what, const char *why,
                                           costab_error *error);
 
+/* Returns true if a connection has dead time. */
+bool network_has_dead_time(const costab_network *network);
+
+/* Like network_refuse_sampled_data, for a connection with dead time. */
+costab_status network_refuse_dead_time(const costab_network *network, const char *what, const char *why,
+                                       costab_error *error);
+
 /* Returns true if inputs keep their values between exchanges. */
 bool costab_coupling_holds(const costab_network *network, const costab_coupling *coupling);
 

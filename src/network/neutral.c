@@ -337,8 +337,8 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
     rest->motions = work->neutral->motions;
     if (rest->equilibria == 0) return COSTAB_OK;
     find_images(work, map, rest);
-    if (!reduce_map(work, rest) || (!monolithic_unknown(work->network) && !reduce_continuous(work, rest)))
-        *rest = whole;
+    bool reduced = !monolithic_unknown(work->network) && !network_has_dead_time(work->network);
+    if (!reduce_map(work, rest) || (reduced && !reduce_continuous(work, rest))) *rest = whole;
     return COSTAB_OK;
 }
 
@@ -381,7 +381,8 @@ static bool has_circle(const double *map, int size, bool *struck) {
 costab_status costab_network_vacuous(const costab_network_work *work, bool *vacuous, costab_error *error) {
     int size = work->size, own = 0;
     *vacuous = false;
-    bool rests = monolithic_unknown(work->network) || work->states == work->removed;
+    bool rests = monolithic_unknown(work->network) ||
+                 (work->states == work->removed && !network_has_dead_time(work->network));
     if (!rests || work->halves > 1 || work->guesses > 0) return COSTAB_OK;
     memory_local_array(bool, struck, (size_t)size + 1, error);
     for (int i = 0; i < size; i++) own += work->map[i * size + i] != 0;

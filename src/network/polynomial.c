@@ -7,6 +7,7 @@
  * 3. Weighted (spectral, tuned): the last value, plus divided differences of the last values times lines of
  *    given weights.
  * 4. Smoothed: a line from the end of the last polynomial to the end of the new polynomial.
+ * 5. Dead time: each value becomes a mean of two older ones.
  *
  * Exact up to rounding. Cost: about 10 operations per weight. */
 #include <string.h>
@@ -170,5 +171,18 @@ void polynomial_smooth(const polynomial_rule *before, const polynomial_rule *now
         node->weight[0] = end;
         node->weight[1] -= end;
     }
+    finish(rule);
+}
+
+void polynomial_delay(int whole, double share, polynomial_rule *rule) {
+    const polynomial_rule before = *rule;
+    rule->count = 0;
+    for (int i = 0; i < before.count; i++)
+        for (int part = 0; part < 2; part++) {
+            const polynomial_node *from = &before.nodes[i];
+            polynomial_node *to = find_node(rule, from->back + whole + part, from->slope);
+            for (int l = 0; l < MATRIX_POWERS; l++)
+                to->weight[l] += (part == 0 ? 1 - share : share) * from->weight[l];
+        }
     finish(rule);
 }

@@ -42,6 +42,8 @@ int polynomial_values(costab_hold hold);
 bool polynomial_keeps_lines(const costab_extrapolation *by);
 /* Interpolates the new value and the k newest published values; a constant is the new value. */
 void polynomial_interpolate(costab_hold hold, polynomial_times times, polynomial_rule *rule);
+/* Replaces every value y_j by (1 - share) y_(j - whole) + share y_(j - whole - 1). */
+void polynomial_delay(int whole, double share, polynomial_rule *rule);
 /* Weight of a node in the value at s = 1. */
 double polynomial_end(const polynomial_node *node);
 /* Returns the line from the end of the extrapolation `before` to the end of `now`. shift: publications

@@ -145,7 +145,7 @@ static void inputs_at_begin(costab_network_work *work, int s) {
         for (int c = work->first_to[s]; c >= 0 && read; c = work->next_to[c]) {
             const costab_connection *connection = &work->network->connections[c];
             if (connection->input != i) continue;
-            if (work->delays[c] == 0 && work->subs[connection->from].active) continue;
+            if (work->delays[c] == 0 && work->dead[c] == 0 && work->subs[connection->from].active) continue;
             polynomial_rule rule;
             int shift;
             exchange_rule(work, c, work->step_index, true, &rule, &shift);

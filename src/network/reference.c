@@ -11,6 +11,9 @@
  * 4. Samples of discrete-time subsystems: the solution stops at each instant with samples, which use the
  *    inputs just before (monodromy.h). The first instant is t = 0.
  *
+ * 5. Linear subsystems with dead time and without sources: dead_history.h. With dead time other networks have
+ *    no reference (reference_exists).
+ *
  * Cost: n^2 per time, or 17 evaluations per step, independent of the output times. Limitation: errors of the
  * solver accumulate to about 100 times 1e-13. */
 #include "network/reference.h"
@@ -24,6 +27,7 @@
 #include "base/memory.h"
 #include "network/dynamics.h"
 #include "network/monodromy.h"
+#include "network/network.h"
 
 /* ---- Products ----
  * Repeated products of a matrix with vectors. If at most one entry in FEW is nonzero, only nonzero entries
@@ -145,6 +149,7 @@ static void lay_reference(void *owner, network_arena *arena) {
 
 void reference_free(reference *ref) {
     memory_free_all(ref->memory.base, ref->input_rows.memory.base);
+    dead_history_free(ref->dead);
 }
 
 /* ---- Inputs and slopes ---- */
@@ -385,7 +390,22 @@ static costab_status take_samples(reference *ref, costab_error *error) {
     return find_signals(ref, ref->t, ref->z, error);
 }
 
+/* Advances a solution with dead time. */
+static costab_status follow_dead_time(reference *ref, double t, costab_error *error) {
+    if (ref->known && t <= ref->t) return COSTAB_OK;
+    costab_error why = {.status = COSTAB_OK};
+    costab_status status = ref->failed ? COSTAB_OK : dead_history_to(ref->dead, t, ref->z, ref->u, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    ref->failed = ref->failed || status;
+    ref->t = t;
+    ref->known = true;
+    if (!ref->failed) return find_outputs(ref, t, ref->z, ref->u, error);
+    set_unknown(ref, t);
+    return COSTAB_OK;
+}
+
 costab_status reference_to(reference *ref, double t, costab_error *error) {
+    if (ref->dead != NULL) return follow_dead_time(ref, t, error);
     const double grain = ref->work->mono.grain, slack = SAME_INSTANT * grain, until = ref->until;
     if (ref->work->mono.span == 0) return follow(ref, t, error);
     for (;;) {
@@ -401,8 +421,16 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
     return status;
 }
 
+bool reference_exists(const costab_network *network) {
+    bool linear = network->source_count == 0;
+    for (int s = 0; s < network->subsystem_count; s++)
+        linear = linear && network->subsystems[s].dynamics == NULL;
+    return !monolithic_unknown(network) && (linear || !network_has_dead_time(network));
+}
+
 costab_status reference_make(reference *ref, const costab_network *network, costab_network_work *work,
                              costab_error *error) {
+    dead_history_free(ref->dead);
     *ref = (reference){.memory = ref->memory,
                        .input_rows = ref->input_rows,
                        .exact = ref->exact,
@@ -432,5 +460,7 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
         return error_set(
             error, COSTAB_NUMERIC,
             "the feedthrough loop has no solution at the initial state; change x0 or break the loop");
+    if (network_has_dead_time(network) && reference_exists(network))
+        return dead_history_make(&ref->dead, work, ref->z, error);
     return work->mono.span > 0 ? take_samples(ref, error) : COSTAB_OK;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "network/arena.h"
+#include "network/dead_history.h"
 #include "network/newton.h"
 #include "network/work.h"
 
@@ -60,11 +61,16 @@ typedef struct reference {
     double cached[REFERENCE_CACHE], *exponential[REFERENCE_CACHE]; /* steps dt and exp(A_mono dt) */
     int64_t instant;                                               /* of the last samples taken */
     int next_cached;                                               /* next position in the cache */
-    double *stages;    /* slopes of the solver's stages, and two states */
-    newton_space loop; /* feedthrough loop of nonlinear networks */
-    double *space;     /* workspace of exponentials */
+    double *stages;     /* slopes of the solver's stages, and two states */
+    newton_space loop;  /* feedthrough loop of nonlinear networks */
+    dead_history *dead; /* the solution with dead time; NULL: none */
+    double *space;      /* workspace of exponentials */
     int *iwork;
 } reference;
+
+/* Returns false if the continuous system is unknown, or if it has dead time with sources or nonlinear
+ * subsystems. */
+bool reference_exists(const costab_network *network);
 
 /* Starts at t = 0 from the initial states and computes the monolithic matrices. `work` is prepared for the
  * network. `ref` is zero at first use; later its memory is reused. */

@@ -6,6 +6,7 @@
  * be one macro step, which makes the map small.
  *
  * 1. Search forwards from the target of each delayed connection for its source.
+ *    A dead time within a loop stays, since the continuous system depends on it.
  * 2. If the search fails, the copy has a delay of one macro step. It is not zero because couplings treat
  *    values without delay differently (iterations).
  *
@@ -19,9 +20,11 @@
 #include "network/exchange.h"
 #include "network/work.h"
 
+/* Number of stored values that a connection requires. */
 static double whole_delay(const costab_connection *connection, double macro_step) {
-    return connection->delay_time > 0 ? exchange_whole_delay(connection->delay_time, macro_step)
-                                      : connection->delay;
+    double dead = connection->dead_time > 0 ? exchange_dead_steps(connection->dead_time / macro_step) + 1 : 0;
+    return dead + (connection->delay_time > 0 ? exchange_whole_delay(connection->delay_time, macro_step)
+                                              : connection->delay);
 }
 
 /* Connections by source, and the reached subsystems. */
@@ -75,11 +78,12 @@ costab_status short_delays(costab_network_work *work, const costab_network *netw
     for (size_t c = 0; c < count; c++) {
         costab_connection *connection = &work->short_connections[c];
         if (!(whole_delay(connection, macro_step) > 1)) continue;
-        if (!all && reaches(network, &g, connection->to, connection->from)) continue;
-        if (connection->delay_time > 0)
+        if ((!all || connection->dead_time > 0) && reaches(network, &g, connection->to, connection->from))
+            continue;
+        if (connection->delay_time > 0 || connection->dead_time > 0)
             version = 0; /* the set of shortened delays depends on the macro
                           * step */
-        connection->delay_time = 0;
+        connection->delay_time = connection->dead_time = 0;
         connection->delay = 1;
         shortened->structure_version = version;
     }

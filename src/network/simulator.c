@@ -275,7 +275,7 @@ static costab_status loop_residual(void *context, const double *y, double *r, co
     memcpy(u, sim->loop_delayed, (size_t)work->inputs * sizeof *u);
     for (int c = 0; c < sim->network->connection_count; c++) {
         const costab_connection *k = &sim->network->connections[c];
-        if (work->delays[c] > 0 || !work->subs[k->from].active) continue;
+        if (work->delays[c] > 0 || work->dead[c] > 0 || !work->subs[k->from].active) continue;
         u[work->subs[k->to].u + k->input] += k->gain * y[work->subs[k->from].y + k->output];
     }
     for (int s = 0; s < work->count; s++) {

@@ -100,7 +100,7 @@ costab_status step_make_loop(costab_network_work *work, costab_error *error) {
         const costab_connection *connection = &work->network->connections[c];
         const network_subsystem *to = &work->subs[connection->to], *from = &work->subs[connection->from];
         const double *D = work->network->subsystems[connection->to].D;
-        if (work->delays[c] > 0 || D == NULL || !to->active || !from->active) continue;
+        if (work->delays[c] > 0 || work->dead[c] > 0 || D == NULL || !to->active || !from->active) continue;
         for (int i = 0; i < to->q; i++)
             matrix[(to->y + i) * n + from->y + connection->output] -=
                 D[i * to->m + connection->input] * connection->gain;

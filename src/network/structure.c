@@ -17,8 +17,9 @@
  *    bounds |Z|' errors |V| + |W|' errors |Y|; the remaining vectors are rigid motions.
  *
  * Cost: about 25 n^3 for n unknowns, or n^3 if an estimated condition number proves M regular. Limitation:
- * bounds are of first order; maps of steps and samples are not searched for rigid motions. An entry counts as
- * correct to its roundings, even if a formula computes it as a small difference of larger terms. */
+ * bounds are of first order; maps of steps and samples and systems with dead time are not searched for rigid
+ * motions. An entry counts as correct to its roundings, even if a formula computes it as a small difference
+ * of larger terms. */
 #include "network/structure.h"
 
 #include <float.h>
@@ -29,6 +30,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/matrix.h"
+#include "network/network.h"
 #include "network/units.h"
 
 /* Roundings of an entry: those of its formula and of its decimal text. */
@@ -397,7 +399,9 @@ bool structure_decompose(structure_space *space, const costab_network *network) 
     if (!structure_fill(space, network) || !find_candidates(space, &candidates)) return false;
     space->equilibria = eliminate(space, candidates, find_residuals);
     if (space->equilibria > 0 && !(refine(space, false) && refine(space, true))) space->equilibria = 0;
-    space->motions = has_maps(network) ? 0 : eliminate(space, space->equilibria, find_rates);
+    space->motions = has_maps(network) || network_has_dead_time(network)
+                         ? 0
+                         : eliminate(space, space->equilibria, find_rates);
     return true;
 }
 

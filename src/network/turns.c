@@ -30,6 +30,8 @@ costab_status turns_check(const costab_network *network, const costab_coupling *
         return refuse(error, "real powers of micro steps cannot be simulated; take `micro_steps: whole`");
     TRY(network_refuse_sampled_data(network, "sequences of steps",
                                     "the samples of a step depend on all previous steps", error));
+    TRY(network_refuse_dead_time(network, "sequences of steps",
+                                 "it is interpolated between steps of equal length", error));
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *part = &network->subsystems[s];
         if (part->stride > 1)

@@ -2,7 +2,8 @@
  * workspace.
  *
  * 1. Layout and program: the structure's version and all options except the macro step are equal, and delays
- *    in seconds take the same numbers of macro steps.
+ *    in seconds take the same numbers of macro steps. Dead times take the same macro steps, not only their
+ *    whole part.
  * 2. A_mono: the versions of all subsystems and gains are equal as well.
  * 3. Blocks of a subsystem: its version is equal (blocks.c).
  *
@@ -58,7 +59,7 @@ static uint64_t hash_structure(const costab_network *network) {
         const costab_connection *of = &network->connections[c];
         const int ends[] = {of->from, of->output, of->to, of->input, of->delay, of->extrapolates};
         const costab_extrapolation *own = &of->extrapolation;
-        const double numbers[] = {of->delay_time, own->a0, own->a1, own->b0, own->b1};
+        const double numbers[] = {of->delay_time, of->dead_time, own->a0, own->a1, own->b0, own->b1};
         found = hash(hash(found, ends, sizeof ends), numbers, sizeof numbers);
     }
     return found;
@@ -101,6 +102,7 @@ bool work_delays_kept(const costab_network_work *work, const costab_network *net
     for (int c = 0; c < network->connection_count && work->delays_in_seconds; c++) {
         double seconds = network->connections[c].delay_time;
         if (seconds > 0 && exchange_whole_delay(seconds, macro_step) != work->delays[c]) return false;
+        if (network->connections[c].dead_time / macro_step != work->dead[c]) return false;
     }
     return true;
 }

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "method/eigen.h"
+#include "network/dead_time.h"
 #include "network/lanes_map.h"
 #include "network/monodromy.h"
 #include "network/neutral.h"
@@ -33,6 +34,7 @@ void costab_network_work_destroy(costab_network_work **work) {
     neutral_free((*work)->neutral);
     short_step_free((*work)->short_step);
     pencil_free((*work)->pencil);
+    dead_time_free((*work)->dead_time);
     programs_free((*work)->programs);
     memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->eigen.schur_space.base,
                     (*work)->rows, (*work)->short_connections, *work);
@@ -50,6 +52,7 @@ static void lay_structure(void *owner, network_arena *arena) {
     work->remembered = arena_take(arena, signals, sizeof *work->remembered);
     work->guess_number = arena_take(arena, signals, sizeof *work->guess_number);
     work->delays = arena_take(arena, (size_t)work->network->connection_count, sizeof *work->delays);
+    work->dead = arena_take(arena, (size_t)work->network->connection_count, sizeof *work->dead);
     work->first_to = arena_take(arena, subs, sizeof *work->first_to);
     work->next_to = arena_take(arena, (size_t)work->network->connection_count, sizeof *work->next_to);
 }
@@ -262,7 +265,8 @@ static costab_status lay_out(costab_network_work *work, costab_error *error) {
 static void note_layout(costab_network_work *work) {
     work->delays_in_seconds = false;
     for (int c = 0; c < work->network->connection_count; c++)
-        if (work->network->connections[c].delay_time > 0) work->delays_in_seconds = true;
+        if (work->network->connections[c].delay_time > 0 || work->network->connections[c].dead_time > 0)
+            work->delays_in_seconds = true;
     work->batch.usable = lanes_fit(work);
 }
 

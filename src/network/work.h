@@ -63,6 +63,7 @@ typedef struct step_program step_program;         /* program.h */
 typedef struct neutral_space neutral_space;       /* neutral.h */
 typedef struct short_step_space short_step_space; /* short_step.h */
 typedef struct pencil_space pencil_space;         /* pencil.h */
+typedef struct dead_time_space dead_time_space;   /* dead_time.h */
 
 struct costab_network_work {
     /* ---- The point, and data reused by the next point ---- */
@@ -79,7 +80,7 @@ struct costab_network_work {
 #ifdef COSTAB_CHECK_VERSIONS
     uint64_t hashes[2]; /* of gains and structure */
 #endif
-    bool delays_in_seconds; /* some delays are in seconds */
+    bool delays_in_seconds; /* some delays or dead times are in seconds */
     int removed;            /* costab_network_removed */
     bool final_sweep;       /* the current sweep ends the macro step */
 
@@ -104,6 +105,7 @@ struct costab_network_work {
     int guesses;
     int *order;             /* subsystems in the order of their steps */
     int *delays;            /* per connection: macro steps */
+    double *dead;           /* per connection: dead time in macro steps; 0: none */
     int *first_to;          /* per subsystem: the first connection to it; -1: none */
     int *next_to;           /* per connection: the next connection to the same subsystem; -1: last */
     int64_t period;         /* macro steps after which clocks and multirate pattern repeat */
@@ -133,6 +135,7 @@ struct costab_network_work {
     neutral_space *neutral;       /* NULL until a network has equilibria */
     short_step_space *short_step; /* NULL until a map was close to I */
     pencil_space *pencil;         /* NULL until an eigenvalue was refined */
+    dead_time_space *dead_time;   /* NULL until a network has dead time */
     double *gained; /* states x size, in short_step_space: increments of the states; NULL: not requested */
     network_batch batch;
     struct lanes_space *lanes_space;    /* lanes_map.h */

@@ -145,6 +145,7 @@ costab_status report_structure(report *r, costab_error *error) {
         json_number(out, "gain", of->gain);
         json_number(out, "delay", of->delay);
         json_number(out, "delay_time", of->delay_time);
+        json_number(out, "dead_time", of->dead_time);
         json_end_object(out);
     }
     json_end_array(out);

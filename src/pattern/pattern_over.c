@@ -107,6 +107,8 @@ static costab_status check(const costab_network *network, const double range[2],
                              range[1]);
     TRY(network_refuse_sampled_data(network, "sequences of steps",
                                     "the samples of a step depend on all previous steps", error));
+    TRY(network_refuse_dead_time(network, "sequences of steps",
+                                 "it is interpolated between steps of equal length", error));
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].substeps == 0)
             return error_invalid(
