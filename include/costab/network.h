@@ -139,9 +139,9 @@ typedef struct costab_extrapolation {
  * macro steps. If delay_time > 0 (then delay is 0) the delay is this many seconds; a message waits for the
  * next exchange, so the delay is ceil(delay_time / macro step) macro steps. These delays belong to the
  * coupling: the continuous system has none. `dead_time`, in seconds, belongs to the system: the source
- * publishes y(t - dead_time), and the continuous system is a delay differential equation. Before t = 0 outputs
- * have their initial values. The co-simulation takes y(t - dead_time) from the line between two values at
- * communication points; a delay then follows as the message's latency. */
+ * publishes y(t - dead_time), and the continuous system is a delay differential equation. Before t = 0
+ * outputs have their initial values. The co-simulation takes y(t - dead_time) from the line between two
+ * values at communication points; a delay then follows as the message's latency. */
 typedef struct costab_connection {
     int from, output, to, input;
     double gain;
