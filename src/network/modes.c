@@ -60,7 +60,8 @@ static costab_status find_matrix(mode_search *f, long exponent, const double **m
                                  costab_error *error) {
     costab_network_work *work = f->work;
     *n = 0;
-    if (f->kind == COSTAB_MODES_CONTINUOUS && work->mono.span == 0) {
+    if (f->kind == COSTAB_MODES_CONTINUOUS && work->mono.span == 0 &&
+        !network_has_dead_time(work->network)) {
         *matrix = work->mono.matrix;
         *n = work->states;
     } else if (work->halves == 1 && exponent == 0 && f->kind == COSTAB_MODES_MAP) {
@@ -196,7 +197,7 @@ static costab_status rank_eigenvalues(mode_search *f, const costab_network_point
         n = converges(f->coupling) && work->halves == 1 && work->period == 1 ? work->guesses : 0;
         TRY(spectrum_radius(work, n, work->iteration.matrix, &radius, &abscissa, error));
     } else if (f->kind == COSTAB_MODES_CONTINUOUS) {
-        n = work->mono.span == 0 ? work->states : 0;
+        n = work->mono.span == 0 && !network_has_dead_time(work->network) ? work->states : 0;
         TRY(spectrum_radius(work, n, work->mono.matrix, &radius, &abscissa, error));
     }
     *count = 0;

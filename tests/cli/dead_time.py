@@ -196,14 +196,14 @@ class Part:
 
 def direct(parts, links):
     """Number of links on the longest chain of feedthrough subsystems; -1 if there is a loop."""
-    feeds = {(a, b) for a, _, b, _, _, _ in links if parts[a].M[3].any()}
+    feeds = {(link[0], link[2]) for link in links if parts[link[0]].M[3].any()}
     for _ in range(len(parts) + 1):
         feeds |= {(a, d) for a, b in feeds for c, d in feeds if b == c}
     return -1 if any(a == b for a, b in feeds) else 0
 
 
 def random_system(rng):
-    """Parts, links (from, output, to, input, gain, dead time) without loops of feedthrough, and a macro step."""
+    """Parts, links (from, output, to, input, gain, dead time, delay in macro steps) without loops of feedthrough, and a macro step."""
     while True:
         parts = []
         for _ in range(int(rng.integers(1, 4))):
@@ -216,7 +216,7 @@ def random_system(rng):
             for i in range(part.m):
                 a = int(rng.integers(len(parts)))
                 tau = float(rng.choice([0, H * rng.uniform(0.05, 0.95), H * rng.integers(1, 4), rng.uniform(0.1, 2)]))
-                links.append((a, int(rng.integers(parts[a].q)), to, i, float(rng.normal()), round(tau, 9)))
+                links.append((a, int(rng.integers(parts[a].q)), to, i, float(rng.normal()), round(tau, 9), int(rng.choice([0, 0, 0, 1, 2]))))
         if any(link[5] > 0 for link in links) and direct(parts, links) == 0:
             return parts, links, H
 
@@ -230,8 +230,8 @@ def model_of(parts, links, H, coupling):
         lines.append(f"  - {{name: s{s}, A: {rows(p.M[0])}, B: {rows(p.M[1])}, C: {rows(p.M[2])}{feeds}, inputs: [{', '.join(f'u{i}' for i in range(p.m))}], "
                      f"outputs: [{', '.join(f'y{i}' for i in range(p.q))}], x0: {[1.0] * p.n}, " + ("method: rk4, substeps: 3}" if p.rk4 else "method: exact}"))
     lines.append("connections:")
-    for a, o, b, i, gain, tau in links:
-        lines.append(f"  - {{from: s{a}.y{o}, to: s{b}.u{i}, gain: {gain!r}" + (f", dead_time: {tau!r} s}}" if tau > 0 else "}"))
+    for a, o, b, i, gain, tau, late in links:
+        lines.append(f"  - {{from: s{a}.y{o}, to: s{b}.u{i}, gain: {gain!r}" + (f", dead_time: {tau!r} s" if tau > 0 else "") + (f", delay: {late}}}" if late > 0 else "}"))
     lines.append(f"coupling: {{{coupling}, macro_step: {H!r}}}")
     return "\n".join(lines) + "\n"
 
@@ -259,7 +259,7 @@ def characteristic(parts, links, s):
         M[:, rows, u] -= p.M[3]
         M[:, rows, y] += np.eye(p.q)
     M[:, range(n + q, n + q + m), range(n, n + m)] += 1
-    for a, o, b, i, gain, tau in links:
+    for a, o, b, i, gain, tau, _ in links:
         e = gain * np.exp(-s * tau)
         M[:, n + q + U[b] + i, n + m + Y[a] + o] -= e
         d[:, n + q + U[b] + i, n + m + Y[a] + o] += tau * e
@@ -324,12 +324,12 @@ class Master:
         self.parts, self.links, self.H, self.scheme = parts, links, H, scheme
         self.inside, self.outside, self.smoothed, self.solved = inside, outside, smoothed, solved
         self.X, self.U, self.Y = offsets(parts)
-        self.depth = floor(max(link[5] for link in links) / H + 1e-9) + 8
+        self.depth = floor(max(link[5] for link in links) / H + 1e-9) + 10
 
     def read(self, link, past, back, new=None):
         """The delayed output at the communication point `back` steps ago (-1: the end of the step)."""
-        a, o, tau = link[0], link[1], link[5]
-        at = back + tau / self.H
+        a, o, tau, late = link[0], link[1], link[5], link[6]
+        at = back + late + tau / self.H
         d = floor(at + 1e-9)
         r = max(at - d, 0)
         y = lambda j: new[self.Y[a] + o] if j < 0 else past[min(j, len(past) - 1)][self.Y[a] + o]
@@ -358,7 +358,7 @@ class Master:
             for link in self.links:
                 if link[2] != k:
                     continue
-                if link[0] in done:
+                if link[0] in done and link[6] == 0:
                     order = self.inside
                     values = [self.read(link, past, j - 1, new) for j in range(max(order, 0) + 1)]
                     c = line_through([1.0 - j for j in range(order + 1)], values)
@@ -393,7 +393,7 @@ class Master:
         y = np.zeros((self.Y[-1], 1))
         for _ in range(len(self.parts) + 1):
             u = np.zeros((self.U[-1], 1))
-            for a, o, b, i, gain, _tau in self.links:
+            for a, o, b, i, gain, _tau, _late in self.links:
                 u[self.U[b] + i] += gain * y[self.Y[a] + o]
             y = np.concatenate([p.M[2] @ x[self.X[k]:self.X[k + 1]] + p.M[3] @ u[self.U[k]:self.U[k + 1]] for k, p in enumerate(self.parts)])
         held, past, rows = u, [y] * self.depth, [x]
@@ -419,7 +419,7 @@ def random_systems():
         rng = np.random.default_rng([first, number])
         parts, links, H = random_system(rng)
         text, choice = coupling_of(rng)
-        if choice[-1] and any(0 < link[5] < H * (1 - 1e-9) for link in links):
+        if choice[-1] and any(0 < link[5] < H * (1 - 1e-9) and link[6] == 0 for link in links):
             text, choice = text.replace("solved", "delayed"), choice[:-1] + (False,)
         master = Master(parts, links, H, *choice)
         model = model_of(parts, links, H, text)
