@@ -60,8 +60,7 @@ static costab_status find_matrix(mode_search *f, long exponent, const double **m
                                  costab_error *error) {
     costab_network_work *work = f->work;
     *n = 0;
-    if (f->kind == COSTAB_MODES_CONTINUOUS && work->mono.span == 0 &&
-        !network_has_dead_time(work->network)) {
+    if (f->kind == COSTAB_MODES_CONTINUOUS && work->mono.span == 0 && !network_has_dead_time(work->network)) {
         *matrix = work->mono.matrix;
         *n = work->states;
     } else if (work->halves == 1 && exponent == 0 && f->kind == COSTAB_MODES_MAP) {
