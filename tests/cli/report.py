@@ -240,8 +240,9 @@ def check_options():
 
 def check_refusals():
     text = pathlib.Path("drive.yaml").read_text()
-    pathlib.Path("fixed.yaml").write_text(text.replace("macro_step: H", "macro_step: 0.01").replace(", H: 0.01", ""))
+    pathlib.Path("fixed.yaml").write_text(text.replace("macro_step: H", "macro_step: 0.01").replace(", H: 0.01", "").replace("substeps: 10", "step: 0.002", 1))
     data = report("fixed.yaml").json
+    ok([(box.get("substeps"), box.get("micro_step")) for box in data["network"]["subsystems"]] == [(None, 0.002), (10, None)], "micro steps, by number or by length", data["network"])
     ok("not a parameter" in data["ladder"]["refused"] and data["margins"]["rows"] and data["maps"][0]["modes"] and data["histories"][0]["signals"],
        "a macro step that is no parameter: no ladder, the other parts are there", data["ladder"])
     pathlib.Path("still.yaml").write_text(SMALL.replace("x0: [1, 0]", "x0: [0, 0]"))
