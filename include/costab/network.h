@@ -374,7 +374,8 @@ COSTAB_API void costab_network_matrix(const costab_network_work *work, const dou
 COSTAB_API void costab_network_spectrum(const costab_network_work *work, costab_complex *values,
                                         bool *neutral);
 
-/* The monolithic matrix of the last point, states x states, row-major; and the number of states. */
+/* The monolithic matrix of the last point, states x states, row-major, with dead times left out; and the
+ * number of states. */
 COSTAB_API const double *costab_network_monolithic(const costab_network_work *work, int *states);
 
 /* Writes a label of the i-th entry of the map's state, such as "plant.x1" or "plant.force held", into text
