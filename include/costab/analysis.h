@@ -76,7 +76,7 @@ typedef struct costab_analysis_limit {
     costab_limit found; /* costab_limit_free */
     bool single;        /* isolated values were evaluated; otherwise the whole range was covered */
     size_t values;      /* their number */
-    bool whole;         /* they are the whole numbers of the range; ends of pieces are COSTAB_END_WHOLE */
+    bool whole;         /* they are the whole numbers of the range */
     int denominator; /* else macro step over micro step is p/q at them, q up to this; 0: macro step and sample
                       * time are whole multiples of one another */
     int threads;     /* that worked, at most */
@@ -96,10 +96,17 @@ typedef struct costab_analysis_limit {
 
 /* Finds all pieces of the range of the parameter of this name in which the co-simulation does not grow under
  * the c-th coupling of the variant. The pieces: costab_limit_find; of a parameter at whose single values
- * alone the model is defined, these values. [out] *limit: free `found`. Errors of costab_limit_find. */
+ * alone the model is defined, these values: their pieces end with COSTAB_END_WHOLE at a value whose neighbour
+ * has another class. [out] *limit: free `found`. Errors of costab_limit_find. */
 COSTAB_API costab_status costab_model_limit(const costab_variant *variant, int c, const char *parameter,
                                             const costab_analysis_limit_options *options,
                                             costab_analysis_limit *limit, costab_error *error);
+
+/* Tells which isolated values a limit is based on, such as "H: the 13 values at which ...; others were not
+ * tried". Empty if the whole range was covered. */
+#define COSTAB_TRIED_MAX 400
+COSTAB_API void costab_limit_tried(const costab_analysis_limit *limit, const char *parameter,
+                                   char words[COSTAB_TRIED_MAX]);
 
 #ifdef __cplusplus
 }

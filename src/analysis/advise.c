@@ -276,9 +276,9 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     if (!status) status = costab_network_simulator_create(&a.simulator, error);
     if (!status) status = check(&a, error);
     if (!status)
-        status =
-            network_refuse_sampled_data(costab_model_instance_network(a.instance), "advise",
-                                        "it compares macro steps, with which maps jump; take limit", error);
+        status = network_refuse_sampled_data(
+            costab_model_instance_network(a.instance), "advise",
+            "its map changes abruptly with the macro step, which only limit covers", error);
     if (!status)
         status = network_refuse_dead_time(costab_model_instance_network(a.instance), "advise",
                                           "half of its couplings iterate, which is not defined with it; take "

@@ -175,6 +175,16 @@ static costab_status tell_undefined(const analysis_family *family, costab_analys
     return COSTAB_OK;
 }
 
+/* Marks the ends of intervals of tried values. With counts all ends are whole numbers. With other values an
+ * end with an unstable neighbour is no limit, because the limit may be anywhere between the two. */
+static void mark_neighbours(costab_analysis_limit *limit) {
+    for (size_t i = 0; i < limit->found.count; i++) {
+        costab_piece *piece = &limit->found.pieces[i];
+        if (limit->whole || piece->from_is == COSTAB_END_LIMIT) piece->from_is = COSTAB_END_WHOLE;
+        if (limit->whole || piece->to_is == COSTAB_END_LIMIT) piece->to_is = COSTAB_END_WHOLE;
+    }
+}
+
 costab_status analysis_limit_find(const analysis_family *family, const costab_analysis_limit_options *options,
                                   costab_analysis_limit *limit, costab_error *error) {
     analysis_family copy = *family;
@@ -210,9 +220,37 @@ costab_status analysis_limit_find(const analysis_family *family, const costab_an
     TRY(costab_limit_find(&maps, &asked, &limit->found, error));
     analysis_limit_mark_lost(limit, range);
     if (limit->single) TRY(tell_undefined(family, limit, error));
-    for (size_t i = 0; limit->whole && i < limit->found.count; i++)
-        limit->found.pieces[i].from_is = limit->found.pieces[i].to_is = COSTAB_END_WHOLE;
+    if (limit->single) mark_neighbours(limit);
     return COSTAB_OK;
+}
+
+void costab_limit_tried(const costab_analysis_limit *limit, const char *parameter,
+                        char words[COSTAB_TRIED_MAX]) {
+    const size_t size = COSTAB_TRIED_MAX, count = limit->values;
+    words[0] = '\0';
+    if (!limit->single) return;
+    if (limit->whole)
+        (void)text_format(words, size, "%s: each of the %zu whole numbers of the range", parameter, count);
+    else if (limit->own_step > 0)
+        (void)text_format(words, size,
+                          "%s: the %zu multiples of %.9g, the only ones that the solver in the FMU accepted; "
+                          "write 'step: %.9g' in the subsystem",
+                          parameter, count, limit->own_step, limit->own_step);
+    else if (limit->denominator == 0)
+        (void)text_format(words, size,
+                          "%s: the %zu values at which macro step and sample time are whole multiples of one "
+                          "another; others were not tried",
+                          parameter, count);
+    else if (limit->denominator == 1)
+        (void)text_format(words, size,
+                          "%s: each of the %zu values at which the macro step is a whole number of micro "
+                          "steps; others are not defined",
+                          parameter, count);
+    else
+        (void)text_format(words, size,
+                          "%s: the %zu values at which macro step over micro step is p/q with q up to %d; "
+                          "others were not tried",
+                          parameter, count, limit->denominator);
 }
 
 costab_status costab_model_limit(const costab_variant *asked, int c, const char *parameter,

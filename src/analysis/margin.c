@@ -21,7 +21,9 @@
 #include "base/text.h"
 #include "costab/modes.h"
 #include "limit/limit.h"
+#include "model/instance.h"
 #include "network/by_connection.h"
+#include "network/network.h"
 
 const char *costab_margin_kind_name(costab_margin_kind kind) {
     static const char *const names[COSTAB_MARGIN_KIND_COUNT] = {"parameter", "connection", "delay", "radius",
@@ -186,6 +188,24 @@ static costab_status find_radii(finder *f, const costab_coupling *coupling, cost
 
 /* ---- Quantities ---- */
 
+/* Notes that a margin is that of the tried values, if the model is defined between them. */
+static costab_status note_values(finder *f, costab_error *error) {
+    const costab_model_instance *instance = f->quantity.family.instance;
+    const costab_network *network = costab_model_instance_network(instance);
+    const bool samples = network_is_sampled_data(network);
+    bool values;
+    if (costab_model_instance_counts(instance, f->quantity.number) ||
+        (!samples && analysis_family_coupling(&f->quantity.family).micro_steps != COSTAB_CLOCKS))
+        return COSTAB_OK;
+    TRY(margin_quantity_has_values(&f->quantity, &values, error));
+    if (values)
+        text_printf(&f->notes, "%s: only values at which %s were tried\n",
+                    f->variant.model->parameters[f->quantity.number].name,
+                    samples ? "macro step and sample time are whole multiples of one another"
+                            : "macro step over micro step is a ratio of small whole numbers");
+    return COSTAB_OK;
+}
+
 /* Searches the quantity of f->quantity on both sides; a delay only upwards. */
 static costab_status find_both(finder *f, costab_error *error) {
     bool continuous = true;
@@ -198,6 +218,7 @@ static costab_status find_both(finder *f, costab_error *error) {
                 &f->notes,
                 "%s is skipped: it is a delay in seconds, or the values next to it cannot be analysed\n",
                 f->variant.model->parameters[f->quantity.number].name);
+        if (!status && continuous && f->quantity.coupling == 0) status = note_values(f, error);
     }
     bool delay = f->quantity.kind == COSTAB_MARGIN_DELAY;
     if (!status && continuous && !delay) status = find_side(f, -1, error);

@@ -41,6 +41,10 @@ costab_status margin_quantity_network(margin_quantity *quantity, double value, c
 costab_status margin_quantity_class(margin_quantity *quantity, double value, uint8_t *class_code,
                                     costab_error *error);
 
+/* Determines if the model is analysed at single values of the parameter only, as a count or a macro step with
+ * micro steps of fixed length or samples. */
+costab_status margin_quantity_has_values(margin_quantity *quantity, bool *has, costab_error *error);
+
 /* Finds the discrete values of a parameter (analysis_values_find), of a count or with sample times only those
  * near the nominal value. values->at is NULL if the whole range is continuous, and for connections. */
 costab_status margin_quantity_values(margin_quantity *quantity, const double range[2],

@@ -173,8 +173,7 @@ static double delays_of(const costab_network *network) {
     return sum;
 }
 
-/* Determines if only discrete values of the parameter are meaningful. */
-static costab_status has_values(margin_quantity *quantity, bool *has, costab_error *error) {
+costab_status margin_quantity_has_values(margin_quantity *quantity, bool *has, costab_error *error) {
     ends_by(analysis_values_free) analysis_values values = {.at = NULL};
     double range[2] = {quantity->nominal / 2, 2 * quantity->nominal};
     *has = costab_model_instance_counts(quantity->family.instance, quantity->number);
@@ -190,7 +189,7 @@ costab_status margin_quantity_is_continuous(margin_quantity *quantity, bool *con
     costab_coupling coupling;
     costab_error ignored;
     uint8_t code;
-    costab_status status = has_values(quantity, continuous, &ignored);
+    costab_status status = margin_quantity_has_values(quantity, continuous, &ignored);
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (!status && *continuous)
         return margin_quantity_network(quantity, quantity->nominal, &network, &coupling, error);

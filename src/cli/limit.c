@@ -221,35 +221,13 @@ static void tell_lost(const scan *s, const costab_analysis_limit *limit) {
  */
 static void tell_values(scan *s, const costab_analysis_limit *limit) {
     if (!limit->single) return;
-    const char *name = parameter_of(s);
-    text_local values = {0};
-    if (limit->whole)
-        text_printf(&values, "%s: each of the %zu whole numbers of the range", name, limit->values);
-    else if (limit->own_step > 0)
-        text_printf(&values,
-                    "%s: the %zu multiples of %.9g, the only ones that the solver in the FMU accepted; write "
-                    "'step: %.9g' in the subsystem",
-                    name, limit->values, limit->own_step, limit->own_step);
-    else if (limit->denominator == 0)
-        text_printf(&values,
-                    "%s: the %zu values at which macro step and sample time are whole multiples of one "
-                    "another; others were not tried",
-                    name, limit->values);
-    else if (limit->denominator == 1)
-        text_printf(&values,
-                    "%s: each of the %zu values at which the macro step is a whole number of micro steps; "
-                    "others are not defined",
-                    name, limit->values);
-    else
-        text_printf(&values,
-                    "%s: the %zu values at which macro step over micro step is p/q with q up to %d; others "
-                    "were not tried",
-                    name, limit->values, limit->denominator);
-    if (!values.failed && (s->values.data == NULL || strcmp(values.data, s->values.data) != 0)) {
+    char values[COSTAB_TRIED_MAX];
+    costab_limit_tried(limit, parameter_of(s), values);
+    if (s->values.data == NULL || strcmp(values, s->values.data) != 0) {
         cli_print(stderr, "costab limit: %s%s%s\n", s->coupling > 0 ? coupling_of(s) : "",
-                  s->coupling > 0 ? ": " : "", values.data);
+                  s->coupling > 0 ? ": " : "", values);
         text_free(&s->values);
-        text_append(&s->values, values.data);
+        text_append(&s->values, values);
     }
     if (limit->refused > 0)
         cli_print(stderr, "costab limit: %s: the model is not defined at %zu of them, the first %s\n",
@@ -457,6 +435,12 @@ static bool is_stable_row(const costab_limit_row *row, bool hidden) {
     return row->interval > 0 && row->parameter == 0 && name[1] == 'S' && (name[0] == 'U') == hidden;
 }
 
+/* Returns true if an interval starts at the lower end of the range, or at the first tried value. */
+static bool begins_range(const costab_limit_row *row) {
+    const costab_piece *piece = &row->piece;
+    return piece->from <= row->range[0] || (row->interval == 1 && piece->from_is == COSTAB_END_RANGE);
+}
+
 /* Returns the stable interval of the first range that starts at the lower end of the range and ends last;
  * NULL if there is none. *shared: another coupling is stable as far, up to rounding. */
 static const costab_limit_row *find_furthest(const scan *s, bool *shared) {
@@ -465,7 +449,7 @@ static const costab_limit_row *find_furthest(const scan *s, bool *shared) {
     for (size_t i = 0; i < s->rows.count; i++) {
         const costab_limit_row *row = &s->rows.of[i];
         const costab_piece *piece = &row->piece;
-        if (!is_stable_row(row, false) || piece->from > s->ranges[0].ends[0]) continue;
+        if (!is_stable_row(row, false) || !begins_range(row)) continue;
         bool same = best != NULL && fabs(piece->to - best->piece.to) <= 1e-9 * fabs(piece->to);
         *shared = same || (*shared && piece->to < best->piece.to);
         if (!same && (best == NULL || piece->to > best->piece.to)) best = row;
@@ -555,9 +539,13 @@ static void say_furthest(const scan *s, const char *path) {
         text_printf(&said,
                     "%s is stable for %s from %g to %.6g, all of the range. Nearest margins: costab "
                     "margin %s",
-                    name, parameter, ends[0], ends[1], cli_word(path));
+                    name, parameter, fmax(ends[0], best->piece.from), ends[1], cli_word(path));
     } else {
-        text_printf(&said, "%s is stable for %s from %g to %s%s", name, parameter, ends[0],
+        text_printf(&said, "%s is stable %s %s from %g to %s%s", name,
+                    best->piece.to_is == COSTAB_END_WHOLE || best->piece.to_is == COSTAB_END_RANGE
+                        ? "at the tried"
+                        : "for",
+                    parameter, fmax(ends[0], best->piece.from),
                     number_rounded(best->piece.to, NUMBER_LIMIT_DIGITS, -1, to),
                     shared                           ? ", as far as any"
                     : s->network->coupling_count > 1 ? ", further than the others"

@@ -395,7 +395,7 @@ static void say(const answer *answers, int count, const char *path) {
     int stable = 0;
     for (int c = 0; c < count; c++) stable += costab_class_name(answers[c].row.point.class_code)[1] == 'S';
     if (count == 1)
-        table_say("%s has the spectral radius %.6g; it is stable below 1. Its margins: costab "
+        table_say("%s has the spectral radius %.6g (stable: below 1). Its margins: costab "
                   "margin %s",
                   answers[0].coupling, answers[0].row.point.spectral_radius, cli_word(path));
     else

@@ -220,9 +220,7 @@ static void put_command(report *r, const costab_chart_axis axes[2]) {
 /* Returns the reason why the chart is left out; NULL if it is drawn. */
 static const char *reason(const report *r) {
     if (r->parameter < 0) return r->refusal;
-    if (r->single)
-        return "Only single macro steps are possible, as micro steps of a fixed length have to divide them: "
-               "there is nothing between them to draw.";
+    if (r->single) return "Single macro steps were tried: the chart would be drawn between them.";
     if (analysis_is_sampled(report_network(r)))
         return "The nearest parameter margin, the second axis of the chart, is not known for FMUs that step by "
                "themselves. costab sweep draws a chart over axes of your choice.";

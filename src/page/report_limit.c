@@ -66,11 +66,13 @@ static void take_limit(report *r, const costab_limit *found, const costab_limit_
 static costab_status put_limit(report *r, const costab_analysis_limit *limit,
                                const costab_limit_cause *causes) {
     json *out = &r->out;
+    char tried[COSTAB_TRIED_MAX];
+    costab_limit_tried(limit, r->name, tried);
     take_limit(r, &limit->found, causes);
     r->single = limit->single;
     json_maybe(out, "end", r->limit);
     if (r->limit_is != COSTAB_END_COUNT) json_text(out, "end_is", costab_end_name(r->limit_is));
-    json_bool(out, "single", limit->single);
+    if (limit->single) json_text(out, "tried", tried);
     json_number(out, "sampled", (double)limit->sampled);
     report_intervals(r, limit->found.pieces, limit->found.count, causes);
     return COSTAB_OK;

@@ -12,6 +12,7 @@
 #include "costab/margin.h"
 #include "costab/pattern.h"
 #include "model/instance.h"
+#include "network/network.h"
 #include "page/report.h"
 
 static void put_row(report *r, const costab_margin *row) {
@@ -168,7 +169,7 @@ costab_status report_patterns(report *r, costab_error *error) {
         json_maybe(&r->out, "safe_to", pattern.safe_to);
         json_bool(&r->out, "proved", pattern.proved);
     }
-    if (r->parameter >= 0) {
+    if (r->parameter >= 0 && !network_is_sampled_data(report_network(r))) {
         text_printf(&over, " --over %s=", r->name);
         text_append_number(&over, "", range[0]);
         text_append_number(&over, ":", range[1]);

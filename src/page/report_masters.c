@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "page/report.h"
@@ -115,7 +114,7 @@ static costab_status put_own_loop(report *r, costab_error *error) {
 }
 
 costab_status report_masters(report *r, costab_error *error) {
-    const bool loops = has_loops(report_network(r)), sampled = analysis_is_sampled(report_network(r));
+    const bool loops = has_loops(report_network(r)), sampled = report_tries_steps(r);
     json *out = &r->out;
     json_object(out, "masters");
     if (r->parameter < 0) json_text(out, "refused", r->refusal);

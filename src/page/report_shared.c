@@ -4,10 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "network/network.h"
 #include "page/page.h"
 #include "page/report.h"
 
@@ -87,6 +89,10 @@ void report_cause(report *r, costab_passes cause, double frequency, int blame, d
     json_maybe(out, "frequency", frequency);
     if (blame >= 0) json_text(out, "blame", report_network(r)->subsystems[blame].name);
     if (blame >= 0) json_maybe(out, "share", share);
+}
+
+bool report_tries_steps(const report *r) {
+    return analysis_is_sampled(report_network(r)) || network_is_sampled_data(report_network(r));
 }
 
 /* ---- Commands ---- */

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Discrete-time subsystems (digital controllers): classes, radii and limits against reference values; decay, abscissa and histories of random
 sampled-data systems against two programs of this file, a master that passes messages and the system without one; refusals. Prints TAP."""
+import json
 import pathlib
 import re
+import shlex
 from fractions import Fraction
 from math import floor, lcm, log
 
@@ -112,8 +114,19 @@ def searches():
     stable = [H for H in tried if float(values_of(PID, "--set", f"H={H!r}")["decay"]) < 0]
     ok(done.returncode == 0 and near(rows[-1]["upper"], max(stable)) and near(rows[0]["lower"], min(stable)) and len(rows) == 1 and "54" in done.stderr and "sample time" in done.stderr,
        "limit over H tries whole fractions and multiples of the sample time", rows, stable, done.stderr)
+    ok((rows[0]["lower_kind"], rows[0]["upper_kind"]) == ("range", "whole"), "an end next to an untried value is none of the kind limit", rows)
     said = costab("limit", "pid.yaml", "--over", "H=0.002:0.5", "-c", "jacobi,gauss-seidel,iterated").stderr
     ok(said.count("whole multiples of one another") == 1, "and says so once for all couplings", said)
+    said = costab("limit", "pid.yaml", "--over", "H=0.014:0.03", "-f", "text").stdout
+    ok("pid.yaml" in said and "jacobi is stable at the tried H from 0.0142857 to 0.025" in said, "a range begins with its first tried value", said)
+    said = costab("margin", "pid.yaml", "--parameters", "H").stderr
+    ok("H: only values at which macro step and sample time are whole multiples of one another were tried" in said, "margin says so, too", said)
+    done = costab("report", "pid.yaml", "--over", "H=0.002:0.5", "--until", "1", "-q", "-o", "pid.html")
+    page = pathlib.Path("pid.html").read_text()
+    commands = set(re.findall(r'"(costab (?:limit|advise|pattern|margin|map|info|simulate) [^"]*)"', page))
+    failed = [line for line in sorted(commands) if costab(*shlex.split(json.loads(f'"{line}"'))[1:]).returncode != 0]
+    ok(done.returncode == 0 and len(commands) > 4 and not failed and '"tried": "H: the 54 values' in page and '"to_is": "whole"' in page,
+       "a report says which steps were tried, and its commands run", done.stderr, commands, failed)
     # Of GAIN the system is stable for kappa < 2, the simulation up to 2.5.
     pathlib.Path("gain.yaml").write_text(GAIN)
     said = costab("limit", "gain.yaml", "--over", "kappa=0.1:9", "-c", "jacobi,gauss-seidel", "-f", "text").stdout

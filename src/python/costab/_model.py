@@ -109,9 +109,9 @@ class Limits(Listed):
                   if p.verdict == "US" and float(rounded(p.lower, 1)) < float(rounded(p.upper, -1))]
         upto = ", ".join(f"{p.coupling} {rounded(p.upper, -1)}" for p in first)
         none = ", ".join(name for name in self._kept()["names"].couplings if name not in {p.coupling for p in self})
-        return " ".join([*([f"Stable from {first[0].parameter} = {first[0].range_lower:g} up to: {upto}."] if first else []),
+        return " ".join([*([f"Stable from {first[0].parameter} = {first[0].lower:g} up to: {upto}."] if first else []),
                          *([f"Hides an instability of the system: {', '.join(hidden)}."] if hidden else []),
-                         *([f"No interval: {none}."] if none else []), *([self.tried] if self.tried else [])])
+                         *([f"No interval: {none}."] if none else []), *([self.tried + "."] if self.tried else [])])
 
     def plot(self, axes: Any = None) -> Any:
         """The intervals as bars, one row per coupling. Returns matplotlib's Axes."""
@@ -138,7 +138,9 @@ class Margin(row_class("Margin", lib.costab_margin_record)):
 
 
 class Margins(Listed):
-    """The margins of all requested couplings and quantities, as a list of Margin."""
+    """The margins of all requested couplings and quantities, as a list of Margin. notes: sentences on what was skipped, or of which only
+    single values were tried; "" if there is nothing to say."""
+    notes = ""
 
     def _columns(self):
         return Margin.shown
@@ -149,9 +151,10 @@ class Margins(Listed):
     def _says(self):
         found = [m for m in self if m.kind not in ("radius", "disk") and m.factor is not None and m.factor > 0]
         if not found:
-            return "No single change of these by a positive factor changes the class."
+            return " ".join(["No single change of these by a positive factor changes the class.", *(line + "." for line in self.notes.splitlines())])
         nearest = min(found, key=lambda m: abs(np.log(m.factor)))
-        return f"Nearest change of class: {nearest.verdict} beyond {nearest.name} times {nearest.factor:.6g} with {nearest.coupling}."
+        return " ".join([f"Nearest change of class: {nearest.verdict} beyond {nearest.name} times {nearest.factor:.6g} with {nearest.coupling}.",
+                         *(line + "." for line in self.notes.splitlines())])
 
     def plot(self, axes: Any = None, most: int = 15) -> Any:
         """A tornado: by which factor each quantity may change before the class does, the `most` (15) nearest, the nearest on top. Returns
@@ -400,20 +403,10 @@ def _connection(given: Any) -> Mapping[str, Any]:
 
 
 def _tried(parameter: str, limit) -> str:
-    """A sentence on the values that were tried, for a limit over single values; otherwise ""."""
-    if not limit.single:
-        return ""
-    if limit.whole:
-        which = "whole numbers of the range"
-    elif limit.own_step > 0:
-        which = f"multiples of {limit.own_step:.9g}, which the solver in the FMU accepts"
-    elif limit.denominator == 0:
-        which = "values at which macro step and sample time are whole multiples of one another"
-    elif limit.denominator == 1:
-        which = "values at which the macro step is a whole number of micro steps"
-    else:
-        which = f"values at which macro step over micro step is p/q with q up to {limit.denominator}"
-    return f"Only these values of {parameter} were tried: the {limit.values} {which}."
+    """The values that were tried, for a limit over single values; otherwise ""."""
+    words = ffi.new("char[]", lib.COSTAB_TRIED_MAX)
+    lib.costab_limit_tried(limit, word(parameter), words)
+    return text(words)
 
 
 class _Asked:
@@ -681,7 +674,9 @@ class Model(Interface):
             with self._setup(asked) as (setup, _):
                 names = self._row_names(setup)
             rows = rows_of(Margin, lib.costab_margin_record, found.rows, found.count, names)
-            return Margins(rows)._keep(self, lib.costab_margin_record, found.rows, found.count, names, found, asked.notes)
+            margins = Margins(rows)
+            margins.notes = text(found.notes) if found.notes else ""
+            return margins._keep(self, lib.costab_margin_record, found.rows, found.count, names, found, asked.notes)
 
         return long(work)
 
