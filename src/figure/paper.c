@@ -156,12 +156,13 @@ static double gather_key(const scene *s, const costab_style *style, paper *p) {
         widest = fmax(widest, names_width(s->styles[k].legend) + SAMPLE);
         longest = (int)fmax(longest, characters(s->styles[k].legend));
     }
-    p->key_excess = (int)fmax(0, longest - (widest - SAMPLE) / CHARACTER);
+    /* Another font than Helvetica, as a browser may have, is wider than names_width says. */
+    p->key_excess = (int)fmax(0, 0.6 * (longest - (widest - SAMPLE) / CHARACTER));
     if (style->legend == COSTAB_LEGEND_CHOSEN && is_one_curve(s, p)) p->key_count = 0;
     return p->key_count > 0 ? widest : 0;
 }
 
-/* The quarter of the first panel with the fewest points of curves. */
+/* The quarter of the first panel with the fewest visible points of curves. */
 static void choose_corner(const scene_panel *first, paper *p) {
     size_t counts[4] = {0};
     int best = 0;
@@ -169,6 +170,7 @@ static void choose_corner(const scene_panel *first, paper *p) {
         const scene_layer *layer = &first->layers[k];
         for (size_t i = 0; layer->kind != SCENE_FILL && i < layer->runs.point_count; i++) {
             const outline_point *at = &layer->runs.points[i];
+            if (!scene_shows(first, at->x, at->y)) continue;
             const bool left = at->x < 0.5 * (first->x.range[0] + first->x.range[1]),
                        low = at->y < 0.5 * (first->y.range[0] + first->y.range[1]);
             counts[left + 2 * low]++;
