@@ -149,9 +149,10 @@ typedef struct costab_parameter {
     bool derived; /* it has an expression in other parameters, and follows them until it is set itself */
 } costab_parameter;
 
-/* The name of a parameter ("mC") or a signal ("chassis.speed") in figures: the keys `label` and `unit`. */
+/* The name of a parameter ("mC") or a signal ("chassis.speed") in figures: the keys `label`, `unit` and
+ * `display`, the unit with an SI prefix at axes. */
 typedef struct costab_model_words {
-    char *name, *label, *unit; /* label, unit: NULL if the file does not give them */
+    char *name, *label, *unit, *display; /* all but the name: NULL if the file does not give them */
 } costab_model_words;
 
 /* A model is the body of a network's spec, which owns it. Do not change it. */

@@ -97,11 +97,11 @@ typedef struct costab_planar_body {
     costab_case cases[COSTAB_CASES_MAX];
 } costab_planar_body;
 
-/* The keys `label` and `unit` of an axis; NULL where the file does not give them. The axis' long_name and
- * unit point to them. `written`: its values as the file gives them, as a list 0.5,-1,1/3 or a range
- * FROM:TO:COUNT of equal steps; NULL where steps are logarithmic, and of an axis without values. */
+/* The keys `label`, `unit` and `display` of an axis; NULL where the file does not give them. The axis'
+ * long_name and unit point to them. `written`: its values as the file gives them, as a list 0.5,-1,1/3 or a
+ * range FROM:TO:COUNT of equal steps; NULL where steps are logarithmic, and of an axis without values. */
 typedef struct costab_axis_words {
-    char *label, *unit, *written;
+    char *label, *unit, *display, *written;
 } costab_axis_words;
 
 /* How an uncertain parameter is distributed; parameters are independent of each other. */

@@ -324,6 +324,28 @@ const char *number_rounded(double value, int digits, int side, char shown[NUMBER
     return shown;
 }
 
+size_t number_si_prefix(const char *given, size_t size, int *power) {
+    static const struct {
+        const char *prefix;
+        int power;
+    } prefixes[] = {{"p", -12}, {"n", -9}, {"u", -6}, {"\u00b5", -6},
+                    {"m", -3},  {"k", 3},  {"M", 6},  {"G", 9}};
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
+        const size_t length = strlen(prefixes[k].prefix);
+        if (size < length || memcmp(given + size - length, prefixes[k].prefix, length) != 0) continue;
+        *power = prefixes[k].power;
+        return length;
+    }
+    *power = 0;
+    return 0;
+}
+
+bool number_si_unit(const char *prefixed, const char *unit, int *power) {
+    const size_t size = strlen(prefixed), unit_size = strlen(unit);
+    if (size < unit_size || strcmp(prefixed + size - unit_size, unit) != 0) return false;
+    return number_si_prefix(prefixed, size - unit_size, power) == size - unit_size;
+}
+
 int64_t number_gcd(int64_t a, int64_t b) {
     while (b != 0) {
         int64_t rest = a % b;

@@ -74,6 +74,12 @@ const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]);
 #define NUMBER_LIMIT_DIGITS 6 /* of limits for people, rounded into their interval */
 const char *number_rounded(double value, int digits, int side, char shown[NUMBER_SHOWN_MAX]);
 
+/* Returns the length of the SI prefix at the end of a text, p to G; 0 if there is none. [out] *power: that of
+ * 10. */
+size_t number_si_prefix(const char *given, size_t size, int *power);
+/* Whether `prefixed` is the unit, or the unit with an SI prefix: ms for s. [out] *power: likewise. */
+bool number_si_unit(const char *prefixed, const char *unit, int *power);
+
 /* Returns the greatest common divisor of two non-negative numbers; for 0 and a number the number. */
 int64_t number_gcd(int64_t a, int64_t b);
 

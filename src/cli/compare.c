@@ -120,6 +120,11 @@ static void make_plan(const comparison *c, costab_plan *plan) {
     costab_plan_choose_tiles(plan, 1 << 16);
 }
 
+static bool add_copy(store_request *to, bool axis, const store_word *word) {
+    return store_request_add_word(to, axis,
+                                  (const char *const[]){word->name, word->label, word->unit, word->display});
+}
+
 /* Appends the figure of kind `difference` with labels and units of the first file. */
 static costab_status add_figure(const costab_results *first, text *figure, costab_error *error) {
     ends_by(store_request_free) store_request of = {.until = 0};
@@ -128,10 +133,8 @@ static costab_status add_figure(const costab_results *first, text *figure, costa
     (void)text_format(made.figure.kinds[0].word, sizeof made.figure.kinds[0].word, "difference");
     if (costab_results_figure(first)[0] != '\0')
         TRY(store_request_read(costab_results_figure(first), "the first file", &of, error));
-    for (size_t i = 0; i < of.word_count && fine; i++)
-        fine = store_request_add_word(&made, false, of.words[i].name, of.words[i].label, of.words[i].unit);
-    for (size_t i = 0; i < of.axis_count && fine; i++)
-        fine = store_request_add_word(&made, true, of.axes[i].name, of.axes[i].label, of.axes[i].unit);
+    for (size_t i = 0; i < of.word_count && fine; i++) fine = add_copy(&made, false, &of.words[i]);
+    for (size_t i = 0; i < of.axis_count && fine; i++) fine = add_copy(&made, true, &of.axes[i]);
     if (fine) store_request_write(&made, figure);
     return fine && !figure->failed ? COSTAB_OK : error_memory(error);
 }

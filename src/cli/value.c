@@ -43,13 +43,10 @@ static costab_status not_a_number(const cli_option *option, const char *name, co
 }
 
 bool cli_without_unit(const char *given, size_t size, const char *unit, text *plain) {
-    static const struct {
-        const char *prefix;
-        int power;
-    } prefixes[] = {{"", 0},   {"p", -12}, {"n", -9}, {"u", -6}, {"\u00b5", -6},
-                    {"m", -3}, {"k", 3},   {"M", 6},  {"G", 9}};
     const size_t unit_size = unit != NULL ? strlen(unit) : 0;
+    text_local decimal = {0}; /* so that 1.1ms is the double next to 0.0011 */
     double value;
+    int power;
     if (number_parse(given, size, &value)) {
         text_append_n(plain, given, size);
         return !plain->failed;
@@ -57,16 +54,11 @@ bool cli_without_unit(const char *given, size_t size, const char *unit, text *pl
     if (unit_size == 0 || size <= unit_size || memcmp(given + size - unit_size, unit, unit_size) != 0)
         return false;
     size -= unit_size;
-    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
-        const size_t prefix = strlen(prefixes[k].prefix);
-        if (size <= prefix || memcmp(given + size - prefix, prefixes[k].prefix, prefix) != 0) continue;
-        text_local decimal = {0}; /* so that 1.1ms is the double next to 0.0011 */
-        text_printf(&decimal, "%.*se%d", (int)(size - prefix), given, prefixes[k].power);
-        if (decimal.failed || !number_parse(decimal.data, decimal.size, &value)) continue;
-        text_append_text(plain, &decimal);
-        return !plain->failed;
-    }
-    return false;
+    size -= number_si_prefix(given, size, &power);
+    text_printf(&decimal, "%.*se%d", (int)size, given, power);
+    if (decimal.failed || !number_parse(decimal.data, decimal.size, &value)) return false;
+    text_append_text(plain, &decimal);
+    return !plain->failed;
 }
 
 bool cli_divide(const char *given, char **name, const char **value) {

@@ -158,6 +158,7 @@ static costab_status build_scene(const costab_results *results, const store_requ
     TRY(own_draw(figure, s, error));
     scene_put_remarks(s);
     put_labels(figure, s);
+    scene_rescale(s);
     names_words(&title, figure->style.title ? figure->style.title : costab_results_title(results));
     s->title = scene_keep_text(s, &title);
     TRY(scene_status(s, path, error));

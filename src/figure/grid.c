@@ -55,6 +55,7 @@ double grid_crossing(const grid_axis *axis, size_t i, const double *ones, size_t
 static void set_axis(const figure_request *r, scene *s, const grid_axis *axis, scene_axis *to) {
     const double *range = axis->number == r->x ? r->x_range : r->y_range;
     to->label = figure_axis_label(r, s, axis->number);
+    to->scale = figure_axis_scale(r, axis->number);
     to->log = axis->log;
     for (int k = 0; k < 2; k++) to->range[k] = axis->log ? log10(range[k]) : range[k];
 }

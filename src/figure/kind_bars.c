@@ -91,12 +91,12 @@ static void add_interval(scene_panel *p, const limits *l, size_t at, double low,
     char number[NAMES_NUMBER_MAX], begins[NAMES_NUMBER_MAX], ends[NAMES_NUMBER_MAX + 8];
     if (!(to >= from)) return;
     scene_box(bars, from, low, to, low + BAR);
-    names_rounded(l->from[at], 4, begins);
+    names_rounded(p->x.scale * l->from[at], 4, begins);
     (void)text_format(ends, sizeof ends, "%s%s",
                       searched     ? "≥ "
                       : end > x[1] ? "to "
                                    : "",
-                      names_rounded(l->to[at], 4, number));
+                      names_rounded(p->x.scale * l->to[at], 4, number));
     const double widest = fmax(inside ? names_width(begins) : 0, names_width(ends)),
                  width = (NUMBER_SIZE * widest / LEAST_CM + 2 * GAP) * (x[1] - x[0]);
     const bool beside = next - to > width, upper = beside || to - from > width;
@@ -128,6 +128,7 @@ static void draw_limits(const figure_request *r, scene_panel *p, const limits *l
                l->high[parameter] > LOG_FROM * l->low[parameter];
     for (int k = 0; k < 2; k++) p->x.range[k] = scene_place(&p->x, range[k]);
     p->x.label = figure_label(r, p->scene, r->plan->axes[1].labels[parameter]);
+    p->x.scale = figure_parameter_scale(r, r->plan->axes[1].labels[parameter]);
     p->narrowest = LIMIT_NARROWEST;
     figure_rows(p, shown, LIMIT_ROW_CM);
     for (size_t c = 0; c < l->couplings; c++) {

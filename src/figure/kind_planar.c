@@ -127,6 +127,7 @@ static void set_axis(const figure_request *r, scene *s, int number, const double
     char words[160];
     memcpy(axis->range, asked, sizeof axis->range);
     axis->label = figure_axis_label(r, s, number);
+    axis->scale = figure_axis_scale(r, number);
     if (swept->count < 2 || (asked[0] >= first && asked[1] <= last)) return;
     (void)text_format(words, sizeof words, "%s is drawn as far as it was swept, from %.6g to %.6g.",
                       swept->name, first, last);

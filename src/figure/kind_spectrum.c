@@ -202,8 +202,10 @@ static void name_crossings(scene_panel *p, locus *l) {
 /* Appends "H = 0.01586, 4.246 Hz". */
 static void say_crossing(const figure_request *r, const locus *l, size_t i, text *to) {
     char shown[NAMES_NUMBER_MAX];
-    figure_name(r, r->plan->axes[PARAMETER].labels[0], to);
-    text_printf(to, " = %s", names_rounded(l->at_value[i], 4, shown));
+    const char *parameter = r->plan->axes[PARAMETER].labels[0];
+    figure_name(r, parameter, to);
+    text_append(to, " = ");
+    figure_parameter_value(r, parameter, l->at_value[i], 4, to);
     if (l->frequency[i] > 0) text_printf(to, ", %s Hz", names_rounded(l->frequency[i], 4, shown));
 }
 

@@ -110,6 +110,15 @@ void figure_values_text(const figure_request *request, unsigned axes, const size
 const char *figure_label(const figure_request *request, scene *s, const char *name);
 const char *figure_axis_label(const figure_request *request, scene *s, int number);
 
+/* Return what values are multiplied by in the unit of these texts, 1000 for ms instead of s; 1 without
+ * `display`. */
+double figure_parameter_scale(const figure_request *request, const char *name);
+double figure_axis_scale(const figure_request *request, int number);
+
+/* Appends a parameter's value, with the unit if that is a displayed one. */
+void figure_parameter_value(const figure_request *request, const char *name, double value, int digits,
+                            text *shown);
+
 /* Whether the model has a label or a unit of a signal. */
 bool figure_has_label(const figure_request *request, const char *name);
 

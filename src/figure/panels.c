@@ -91,6 +91,58 @@ static bool is_independent(const figure_request *r, const costab_axis *axis) {
            strcmp(r->plan->axes[0].labels[0], "simulation") == 0;
 }
 
+/* What the sweep stored of a parameter or signal, or of an axis; NULL: nothing. */
+static const store_word *stored_word(const store_word *words, size_t count, const char *name) {
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(words[k].name, name) == 0) return &words[k];
+    return NULL;
+}
+
+static const store_word *word_of(const figure_request *r, const char *name) {
+    return stored_word(r->stored->words, r->stored->word_count, name);
+}
+
+/* The unit that is shown: `display` if there is one. */
+static const char *shown_unit(const store_word *word) {
+    return word->display[0] ? word->display : word->unit;
+}
+
+/* What a value is multiplied by to be shown. */
+static double scale_of(const store_word *word) {
+    int power = 0;
+    if (word && word->display[0]) (void)number_si_unit(word->display, word->unit, &power);
+    return pow(10, -power);
+}
+
+double figure_parameter_scale(const figure_request *r, const char *name) {
+    return scale_of(word_of(r, name));
+}
+
+/* The word with the unit of an axis of the plan: that of the axis, else that of the parameter; NULL: none. */
+static const store_word *unit_of(const figure_request *r, int number) {
+    const char *name = r->plan->axes[number].name;
+    const store_word *axis = stored_word(r->stored->axes, r->stored->axis_count, name);
+    return axis && axis->unit[0] ? axis : word_of(r, name);
+}
+
+double figure_axis_scale(const figure_request *r, int number) {
+    return scale_of(unit_of(r, number));
+}
+
+/* Appends the displayed unit, if there is one. */
+static void put_display(const store_word *word, text *shown) {
+    if (word == NULL || word->display[0] == '\0') return;
+    text_append(shown, " ");
+    names_unit(shown, word->display);
+}
+
+void figure_parameter_value(const figure_request *r, const char *name, double value, int digits,
+                            text *shown) {
+    char number[NAMES_NUMBER_MAX];
+    text_append(shown, names_rounded(figure_parameter_scale(r, name) * value, digits, number));
+    put_display(word_of(r, name), shown);
+}
+
 void figure_values_text(const figure_request *r, unsigned axes, const size_t *at, text *caption) {
     text_append(caption, "");
     for (int i = 0; i < r->plan->swept; i++) {
@@ -104,7 +156,9 @@ void figure_values_text(const figure_request *r, unsigned axes, const size_t *at
         } else {
             figure_name(r, axis->name, caption);
             text_append(caption, " = ");
-            text_append(caption, names_number(axis->values ? axis->values[at[i]] : (double)at[i], number));
+            const double value = axis->values ? axis->values[at[i]] : (double)at[i];
+            text_append(caption, names_number(figure_axis_scale(r, i) * value, number));
+            put_display(unit_of(r, i), caption);
         }
     }
 }
@@ -132,17 +186,6 @@ static const char *words_for(const figure_request *r, const char *name) {
     for (int i = 0; i < r->figure->name_count; i++)
         if (strcmp(r->figure->names[i].name, name) == 0) return r->figure->names[i].words;
     return NULL;
-}
-
-/* What the sweep stored of a parameter or signal, or of an axis; NULL: nothing. */
-static const store_word *stored_word(const store_word *words, size_t count, const char *name) {
-    for (size_t k = 0; k < count; k++)
-        if (strcmp(words[k].name, name) == 0) return &words[k];
-    return NULL;
-}
-
-static const store_word *word_of(const figure_request *r, const char *name) {
-    return stored_word(r->stored->words, r->stored->word_count, name);
 }
 
 void figure_name(const figure_request *r, const char *name, text *shown) {
@@ -185,7 +228,7 @@ static const char *join(const figure_request *r, scene *s, const char *label, co
 const char *figure_label(const figure_request *r, scene *s, const char *name) {
     const store_word *stored = word_of(r, name);
     return join(r, s, stored && stored->label[0] ? stored->label : NULL, name, strchr(name, '.') == NULL,
-                stored ? stored->unit : NULL);
+                stored ? shown_unit(stored) : NULL);
 }
 
 const char *figure_axis_label(const figure_request *r, scene *s, int number) {
@@ -195,8 +238,8 @@ const char *figure_axis_label(const figure_request *r, scene *s, int number) {
     const char *label = axis && axis->label[0]             ? axis->label
                         : parameter && parameter->label[0] ? parameter->label
                                                            : NULL;
-    const char *unit = axis && axis->unit[0] ? axis->unit : parameter ? parameter->unit : NULL;
+    const store_word *unit = unit_of(r, number);
     if (strcmp(name, "gamma") == 0 && !label) return "Γ";
     if (strcmp(name, "delta") == 0 && !label) return "Δ";
-    return join(r, s, label, name, true, unit);
+    return join(r, s, label, name, true, unit ? shown_unit(unit) : NULL);
 }

@@ -291,6 +291,35 @@ outline_box scene_window(const scene_panel *p) {
     return (outline_box){{p->x.range[0], p->x.range[1]}, {p->y.range[0], p->y.range[1]}};
 }
 
+static double rescaled(const scene_axis *axis, double place) {
+    if (!(axis->scale > 0)) return place;
+    return axis->log ? place + log10(axis->scale) : place * axis->scale;
+}
+
+static void rescale_outline(const scene_panel *p, outline *runs) {
+    for (size_t i = 0; i < runs->point_count; i++) {
+        runs->points[i].x = rescaled(&p->x, runs->points[i].x);
+        runs->points[i].y = rescaled(&p->y, runs->points[i].y);
+    }
+}
+
+void scene_rescale(scene *s) {
+    for (int i = 0; i < s->panel_count; i++) {
+        scene_panel *p = s->panels[i];
+        for (int k = 0; k < p->layer_count; k++) rescale_outline(p, &p->layers[k].runs);
+        for (int k = 0; k < p->text_count; k++) {
+            rescale_outline(p, &p->texts[k].where);
+            p->texts[k].x = rescaled(&p->x, p->texts[k].x);
+            p->texts[k].y = rescaled(&p->y, p->texts[k].y);
+        }
+        rescale_outline(p, &p->obstacles);
+        for (int k = 0; k < 2; k++) {
+            p->x.range[k] = rescaled(&p->x, p->x.range[k]);
+            p->y.range[k] = rescaled(&p->y, p->y.range[k]);
+        }
+    }
+}
+
 double scene_value(const scene_axis *axis, double place) {
     return axis->log ? pow(10, place) : place;
 }

@@ -76,6 +76,7 @@ typedef struct scene_text {
 
 typedef struct scene_axis {
     double range[2]; /* places, ascending */
+    double scale;    /* of what is shown, for scene_rescale; 0: 1 */
     bool log;
     bool bare;         /* no ticks and numbers */
     const char *label; /* NULL: none */
@@ -211,6 +212,9 @@ outline_box scene_window(const scene_panel *panel);
 double scene_value(const scene_axis *axis, double place);
 double scene_place(const scene_axis *axis, double value);
 int scene_digits(const scene_axis *axis);
+
+/* Multiplies everything along axes with a scale by it. Call it once, when all is drawn. */
+void scene_rescale(scene *s);
 
 /* Extends a range to 0 if 0 is nearer than a tenth of its width. */
 void scene_take_zero(double *range);

@@ -236,10 +236,15 @@ typedef enum model_name_kind { MODEL_LABEL, MODEL_VARIABLE, MODEL_FOREIGN } mode
 
 /* Reads a name; free it with memory_free. */
 bool model_name(model_reader *r, const spec_node *node, const char *what, model_name_kind kind, char **name);
-/* Label and unit of a parameter or a signal, labels.c; NULL if absent. */
+/* Label, unit and displayed unit of a parameter or a signal, labels.c; NULL if absent. */
 typedef struct model_words {
-    char *label, *unit;
+    char *label, *unit, *display;
 } model_words;
+#define MODEL_DISPLAY_HELP                                                                                   \
+    "the unit with an SI prefix, in which axes of figures show it; numbers, ranges and files keep the unit"
+/* Reports a `display` that is not the mapping's unit with an SI prefix. */
+bool model_check_display(spec_file *file, const spec_node *node, const char *what, const char *unit,
+                         const char *display);
 /* Returns the value of the first key of a mapping such as {value: 400, label: mass, unit: kg}, or the node
  * itself if it is not a mapping; NULL after an error. [out] *words: label and unit, for model_keep_words. */
 const spec_node *model_worded(model_reader *r, const spec_node *node, const spec_keys *keys, const char *what,

@@ -33,7 +33,8 @@ void model_free(costab_model *model) {
     free_body(model);
     for (int i = 0; i < model->parameter_count; i++) memory_free(model->parameters[i].name);
     for (int i = 0; i < model->words_count; i++)
-        memory_free_all(model->words[i].name, model->words[i].label, model->words[i].unit);
+        memory_free_all(model->words[i].name, model->words[i].label, model->words[i].unit,
+                        model->words[i].display);
     model_free_names(model->coupling_names, model->coupling_count);
     for (int i = 0; i < model->history.turn_count; i++)
         memory_free_all(model->history.turns[i].coupling, model->history.turns[i].steps);

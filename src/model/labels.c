@@ -1,5 +1,5 @@
 /* The keys `label` and `unit` of parameters and signals, used in figures: {value: 400, label: .., unit: N/m},
- * {name: speed, label: .., unit: m/s}. */
+ * {name: speed, label: .., unit: m/s}; and `display` of parameters. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 typedef struct worded {
     const spec_node *value;
-    char *label, *unit;
+    char *label, *unit, *display;
 } worded;
 
 #define LABEL_AND_UNIT                                                                                                               \
@@ -25,6 +25,7 @@ static const spec_key parameter_keys[] = {
     {"value", true, "value: 400", "a number, or an expression in the other parameters",
      SPEC_VALUE(SPEC_NODE, worded, value)},
     LABEL_AND_UNIT,
+    {"display", false, "display: ms", MODEL_DISPLAY_HELP, SPEC_VALUE(SPEC_LINE, worded, display)},
 };
 const spec_keys spec_parameter_keys = {SPEC_TABLE(parameter_keys)};
 
@@ -34,10 +35,23 @@ static const spec_key signal_keys[] = {
 };
 const spec_keys spec_signal_keys = {SPEC_TABLE(signal_keys)};
 
+bool model_check_display(spec_file *file, const spec_node *node, const char *what, const char *unit,
+                         const char *display) {
+    int power;
+    if (display == NULL || (unit != NULL && number_si_unit(display, unit, &power))) return true;
+    const spec_node *at = spec_find(file, node, "display");
+    return unit == NULL
+               ? spec_complain(file, at, "%s: 'display' needs the key 'unit', of which it is a multiple",
+                               what)
+               : spec_complain(file, at,
+                               "%s: display: expected '%s' with an SI prefix, such as 'm%s', found '%s'",
+                               what, unit, unit, display);
+}
+
 const spec_node *model_worded(model_reader *r, const spec_node *node, const spec_keys *keys, const char *what,
                               model_words *words) {
     worded read = {.value = NULL};
-    *words = (model_words){NULL, NULL};
+    *words = (model_words){.label = NULL};
     if (node->kind != SPEC_MAPPING) return node;
     bool fine = spec_read_mapping(r->file, node, what, keys->rows, keys->count, &read);
     if (fine && read.value->kind == SPEC_MAPPING) {
@@ -45,7 +59,8 @@ const spec_node *model_worded(model_reader *r, const spec_node *node, const spec
         (void)snprintf(example, sizeof example, "%s alone", keys->rows[0].example);
         fine = spec_expected(r->file, read.value, what, example);
     }
-    *words = (model_words){read.label, read.unit};
+    fine = model_check_display(r->file, node, what, read.unit, read.display) && fine;
+    *words = (model_words){read.label, read.unit, read.display};
     return fine ? read.value : NULL;
 }
 
@@ -60,9 +75,9 @@ static bool keep(model_reader *r, const char *name, model_words *given) {
         if (copy == NULL) return false;
         model->words[model->words_count++] = (costab_model_words){.name = copy};
     }
-    char **const kept[] = {&model->words[i].label, &model->words[i].unit};
-    char **const from[] = {&given->label, &given->unit};
-    for (int k = 0; k < 2; k++)
+    char **const kept[] = {&model->words[i].label, &model->words[i].unit, &model->words[i].display};
+    char **const from[] = {&given->label, &given->unit, &given->display};
+    for (int k = 0; k < 3; k++)
         if (*kept[k] == NULL) *kept[k] = *from[k], *from[k] = NULL;
     return true;
 }
@@ -73,7 +88,7 @@ void model_keep_words(model_reader *r, const char *subsystem, const char *name, 
         text_printf(&whole, "%s%s%s", subsystem, subsystem[0] != '\0' ? "." : "", name);
         if (whole.failed || !keep(r, whole.data, words)) r->memory_failed = true;
     }
-    memory_free_all(words->label, words->unit);
+    memory_free_all(words->label, words->unit, words->display);
 }
 
 void model_keep_units(model_reader *r, const char *subsystem, const char *const *names,

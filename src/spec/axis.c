@@ -11,6 +11,7 @@
 #include "area/number.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/body.h"
 #include "spec/sections.h"
 
 #define AXIS_VALUES_MAX ((size_t)100000000)
@@ -43,6 +44,7 @@ static const spec_key range_keys[] = {
      SPEC_VALUE(SPEC_LINE, range, words.label)},
     {"unit", false, "unit: s", "a unit for readers: stored as units, and drawn",
      SPEC_VALUE(SPEC_LINE, range, words.unit)},
+    {"display", false, "display: ms", MODEL_DISPLAY_HELP, SPEC_VALUE(SPEC_LINE, range, words.display)},
 };
 const spec_keys spec_range_keys = {SPEC_TABLE(range_keys)};
 enum { FROM, TO, POINTS, VALUES = 5 }; /* rows of the table; those before `values` are for ranges only */
@@ -206,7 +208,7 @@ static bool read_mapping(spec_file *file, const spec_node *node, const char *wha
     *words = r.words;
     if (words->label != NULL && words->label[0] != '\0') axis->long_name = words->label;
     if (words->unit != NULL && words->unit[0] != '\0') axis->unit = words->unit;
-    if (!fine) return false;
+    if (!fine || !model_check_display(file, node, what, words->unit, words->display)) return false;
     if (r.values == NULL) return read_range(file, node, what, &r, words, axis);
     for (int k = FROM; k < VALUES; k++) {
         const spec_node *other = spec_find(file, node, range_keys[k].name);
@@ -225,9 +227,9 @@ bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, co
     bool fine = node->kind == SPEC_MAPPING ? read_mapping(file, node, what, words, axis)
                                            : read_single(file, node, what, words, axis);
     if (fine) return true;
-    memory_free_all(axis->values, words->label, words->unit, words->written);
+    memory_free_all(axis->values, words->label, words->unit, words->display, words->written);
     axis->values = NULL;
     axis->count = 0;
-    *words = (costab_axis_words){NULL, NULL, NULL};
+    *words = (costab_axis_words){.label = NULL};
     return false;
 }

@@ -445,7 +445,7 @@ void costab_spec_destroy(costab_spec **destroyed) {
     costab_figure_clear(&spec->figure);
     for (int i = 0; i < COSTAB_SPEC_AXES_MAX; i++)
         memory_free_all(spec->axes[i].values, spec->words[i].label, spec->words[i].unit,
-                        spec->words[i].written);
+                        spec->words[i].display, spec->words[i].written);
     if (spec->documents != NULL) {
         spec_file_free(&spec->documents->own);
         spec_file_free(&spec->documents->base);

@@ -217,19 +217,30 @@ static void put_file(text *to, const char *key, const costab_figure_file *file) 
 
 static void put_words(text *to, const char *key, const store_word *words, size_t count) {
     for (size_t k = 0; k < count; k++)
-        put_line(to, key, (const char *[]){words[k].name, words[k].label, words[k].unit}, 3);
+        put_line(to, key, (const char *[]){words[k].name, words[k].label, words[k].unit, words[k].display},
+                 words[k].display[0] != '\0' ? 4 : 3);
 }
 
-bool store_request_add_word(store_request *request, bool axis, const char *name, const char *label,
-                            const char *unit) {
+bool store_request_add_word(store_request *request, bool axis, const char *const parts[4]) {
     store_word **words = axis ? &request->axes : &request->words;
     size_t *count = axis ? &request->axis_count : &request->word_count;
     if (!memory_grows(words, axis ? &request->axis_capacity : &request->word_capacity, *count + 1))
         return false;
     store_word *added = &(*words)[(*count)++];
-    *added = (store_word){memory_copy(name), memory_copy(label != NULL ? label : ""),
-                          memory_copy(unit != NULL ? unit : "")};
-    return added->name != NULL && added->label != NULL && added->unit != NULL;
+    *added = (store_word){.name = memory_copy(parts[0])};
+    char **const to[] = {&added->label, &added->unit, &added->display};
+    for (int k = 0; k < 3; k++) *to[k] = memory_copy(parts[k + 1] != NULL ? parts[k + 1] : "");
+    return added->name != NULL && added->label != NULL && added->unit != NULL && added->display != NULL;
+}
+
+/* A displayed unit is the unit with an SI prefix. */
+static bool take_word(const line *l, store_request *r) {
+    int power;
+    if (l->count < 3 || l->count > 4 || l->parts[0][0] == '\0') return false;
+    if (l->count == 4 && !number_si_unit(l->parts[3], l->parts[2], &power)) return false;
+    return store_request_add_word(
+        r, l->key[0] == 'a',
+        (const char *const[]){l->parts[0], l->parts[1], l->parts[2], l->count == 4 ? l->parts[3] : NULL});
 }
 
 /* ---- All lines */
@@ -268,9 +279,7 @@ static bool take_line(const line *l, store_request *r) {
     if (strcmp(l->key, "level") == 0) return take_level(l, f);
     if (strcmp(l->key, "points") == 0) return take_file(l, &f->points);
     if (strcmp(l->key, "lines") == 0) return take_file(l, &f->lines);
-    if (strcmp(l->key, "word") == 0 || strcmp(l->key, "axis") == 0)
-        return l->count == 3 && l->parts[0][0] != '\0' &&
-               store_request_add_word(r, l->key[0] == 'a', l->parts[0], l->parts[1], l->parts[2]);
+    if (strcmp(l->key, "word") == 0 || strcmp(l->key, "axis") == 0) return take_word(l, r);
     if (l->count != 1) return false;
     if (strcmp(l->key, "kind") == 0)
         return f->kind_count < COSTAB_KINDS_MAX && placed_of(l->parts[0], &f->kinds[f->kind_count++]);
@@ -308,9 +317,9 @@ costab_status store_request_read(const char *written, const char *path, store_re
 void store_request_free(store_request *r) {
     costab_figure *f = &r->figure;
     for (size_t k = 0; k < r->word_count; k++)
-        memory_free_all(r->words[k].name, r->words[k].label, r->words[k].unit);
+        memory_free_all(r->words[k].name, r->words[k].label, r->words[k].unit, r->words[k].display);
     for (size_t k = 0; k < r->axis_count; k++)
-        memory_free_all(r->axes[k].name, r->axes[k].label, r->axes[k].unit);
+        memory_free_all(r->axes[k].name, r->axes[k].label, r->axes[k].unit, r->axes[k].display);
     memory_free_all(r->words, r->axes, f->style.title, f->x_label, f->y_label, f->points.name, f->points.text,
                     f->lines.name, f->lines.text);
     *r = (store_request){.until = 0};

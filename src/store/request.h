@@ -5,9 +5,9 @@
 #include "base/text.h"
 #include "costab/style.h"
 
-/* Label and unit of a parameter, a signal or an axis in a figure. */
+/* Label, unit and displayed unit of a parameter, a signal or an axis in a figure. */
 typedef struct store_word {
-    char *name, *label, *unit; /* label, unit: "" if not given */
+    char *name, *label, *unit, *display; /* all but the name: "" if not given */
 } store_word;
 
 typedef struct store_request {
@@ -27,6 +27,6 @@ costab_status store_request_read(const char *written, const char *path, store_re
                                  costab_error *error);
 void store_request_free(store_request *request);
 
-/* Adds copies; NULL is stored as "". Returns false after an allocation failure. */
-bool store_request_add_word(store_request *request, bool axis, const char *name, const char *label,
-                            const char *unit);
+/* Adds copies of name, label, unit and displayed unit; NULL is stored as "". Returns false after an
+ * allocation failure. */
+bool store_request_add_word(store_request *request, bool axis, const char *const parts[4]);

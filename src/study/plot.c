@@ -23,12 +23,16 @@ costab_status study_figure_text(const costab_spec *spec, text *written, costab_e
     bool kept = true;
     for (int k = 0; spec->model != NULL && k < spec->model->words_count; k++) {
         const costab_model_words *words = &spec->model->words[k];
-        kept = kept && store_request_add_word(&request, false, words->name, words->label, words->unit);
+        kept = kept && store_request_add_word(
+                           &request, false,
+                           (const char *const[]){words->name, words->label, words->unit, words->display});
     }
     for (int k = 0; k < spec->axis_count; k++)
         if (spec->words[k].label != NULL || spec->words[k].unit != NULL)
-            kept = kept && store_request_add_word(&request, true, spec->axes[k].name, spec->words[k].label,
-                                                  spec->words[k].unit);
+            kept = kept &&
+                   store_request_add_word(&request, true,
+                                          (const char *const[]){spec->axes[k].name, spec->words[k].label,
+                                                                spec->words[k].unit, spec->words[k].display});
     if (spec->model != NULL) {
         request.until = spec->model->history.until;
         request.signals_named = spec->model->history.signal_count > 0;

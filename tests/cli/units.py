@@ -82,6 +82,38 @@ with tempfile.TemporaryDirectory() as folder:
     for given, piece in (("H=1mm:2", "with the unit: 1s, 1ms"), ("g=1ms:2", "if the model gives the parameter one"), ("H=3s:2s", "a range with LO < HI")):
         done = costab("limit", path, "--over", given)
         ok(done.returncode == 2 and piece in done.stderr, f"--over {given} is refused", done.stderr)
+    # an axis shown in another unit: the same figure with other numbers
+    path.write_text(path.read_text().replace("value: 2", "value: 5"))
+    shown = path.read_text().replace("unit: N/m}", "unit: N/m, display: kN/m}").replace("H: 0.1,", "H: {value: 0.1, unit: s, display: ms},")
+    scripts, numbers = [], []
+    for name, text in (("base", path.read_text()), ("shown", shown)):
+        (folder / f"{name}.yaml").write_text(text)
+        for what, command in (("chart", ("sweep", "--axis", "H=0.05:3:41", "--axis", "k=1:100:41:log", "-o", folder / f"{name}-chart.h5")),
+                              ("limit", ("limit", "--over", "H=0.05:3", "-o", folder / f"{name}-limit.h5")),
+                              ("locus", ("map", "--over", "H=0.05:3", "-o", folder / f"{name}-locus.h5"))):
+            done = costab(command[0], folder / f"{name}.yaml", *command[1:])
+            drawn = costab("plot", folder / f"{name}-{what}.h5", "-o", folder, "--script-only")
+            ok(done.returncode == drawn.returncode == 0, f"{name} {what}", done.stderr, drawn.stderr)
+            scripts.append((folder / f"{name}-{what}.gp").read_text())
+            rows = [line.split() for line in (folder / f"{name}-{what}.dat").read_text().splitlines()]
+            numbers.append([[float(word) for word in row] for row in rows if len(row) == 2 and row[0] != "#"])
+    same = lambda one, two, x, y: len(one) == len(two) > 4 and all(
+        abs(x * a[0] - b[0]) <= 1e-6 * max(1, abs(b[0])) and abs(y * a[1] - b[1]) <= 1e-6 * max(1, abs(b[1])) for a, b in zip(one, two))
+    ok(same(numbers[0], numbers[3], 1000, 1e-3), "display: a chart over H and k", numbers[0][:9], numbers[3][:9])
+    ok(same(numbers[1], numbers[4], 1000, 1), "display: limits over H", numbers[1][:9], numbers[4][:9])
+    ok(same(numbers[2], numbers[5], 1, 1), "display: eigenvalues keep their axes", numbers[2][:9], numbers[5][:9])
+    ok("(N/m)" in scripts[0] and "(ms)" in scripts[3] and "(kN/m)" in scripts[3] and "(N/m)" not in scripts[3] and "(ms)" in scripts[4] and " ms, " in scripts[5],
+       "display: the unit at axes and values", *scripts[3:])
+    ok(0.05 < (upper := float(costab("limit", path, "--over", "H=0.05:3").stdout.splitlines()[1].split(",")[3])) < 3, "it ends in the range", upper)
+    ok(f"{upper:.4g}" in scripts[1] and f"{1000 * upper:.4g}" in scripts[4], "display: the number at a bar", upper)
+    spec.write_text("{system: network, model: base.yaml, axes: {H: {from: 0.05, to: 3, points: 9, unit: s, display: us}}, fields: [spectral_radius]}")
+    done, drawn = costab("sweep", spec, "-o", folder / "axis.h5"), costab("plot", folder / "axis.h5", "-o", folder, "--script-only")
+    ok("(us)" in (folder / "axis.gp").read_text() and "xrange [50000:" in (folder / "axis.gp").read_text(), "display of a spec's axis", done.stderr, drawn.stderr)
+    for given, piece in (("unit: N/m, display: kN", "parameters: display: expected 'N/m' with an SI prefix, such as 'mN/m', found 'kN'"),
+                         ("display: kN/m", "parameters: 'display' needs the key 'unit'")):
+        (folder / "bad.yaml").write_text(path.read_text().replace("unit: N/m", given, 1))
+        done = costab("map", folder / "bad.yaml")
+        ok(done.returncode == 2 and piece in done.stderr, f"{given} is refused", done.stderr)
     done = costab("margin", path, "-o", out, "--force")
     ok(units_of(out).get("frequency") == "Hz" and units_of(out).get("factor") == "1", "margins", units_of(out), done.stderr)
     done = costab("pattern", path, "--steps", "0.1,0.2", "-o", out, "--force")

@@ -83,6 +83,7 @@ TEST(other_texts_are_refused) {
         "format 1\nof 0123456789012345678901234567890123456789012345678901234567890123456789\n",
         "format 1\nkind a\nkind b\nkind c\nkind d\nkind e\n",
         "format 1\nword 1\t2\t3\t4\t5\n",
+        "format 1\nword k\t\ts\tmm\n",
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         store_request request;
