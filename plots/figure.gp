@@ -13,6 +13,7 @@ if (TEX) { set print NAME.'.tex'; print '% Needs the packages graphicx, color an
 if (TEX) { print sprintf('\begingroup\fontsize{%g}{%g}\selectfont\input{%s-inc}\endgroup', FONTSIZE, 1.2*FONTSIZE, NAME); unset print }
 set output TEX ? NAME.'-inc.tex' : './'.NAME.'.'.FMT
 set encoding utf8; if (!TEX) set minussign
+# T('text of pictures', 'text of LaTeX'): an edit needs both. NAME also names the data, unless DATA does.
 T(text, latex) = TEX ? latex : text; NUMBER = T('%h', '$%h$')
 light(c) = 0.2126*(c >> 16) + 0.7152*(c >> 8 & 255) + 0.0722*(c & 255)
 area(c) = COLOURS eq 'colour' ? c : 0x10101*int(light(c))    # areas keep their lightness, lines are darker

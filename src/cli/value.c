@@ -55,6 +55,7 @@ bool cli_without_unit(const char *given, size_t size, const char *unit, text *pl
         return false;
     size -= unit_size;
     size -= number_si_prefix(given, size, &power);
+    while (size > 1 && given[size - 1] == ' ') size--;
     text_printf(&decimal, "%.*se%d", (int)size, given, power);
     if (decimal.failed || !number_parse(decimal.data, decimal.size, &value)) return false;
     text_append_text(plain, &decimal);

@@ -100,8 +100,8 @@ costab_status costab_network_measure(costab_network_simulator *h, const costab_n
     measuring m = {measures, wanted->enough > 0 ? wanted->enough : (double)INFINITY};
     *measures = (costab_measures){.error = 0};
     costab_status status = wanted->energy_made ? check_meters(network, error) : COSTAB_OK;
-    if (!status && wanted->error) status = check_reference(network, error);
     if (!status) status = history_start(h, network, coupling, &options, error);
+    if (!status && wanted->error) status = check_reference(network, error);
     if (!status) status = history_continue(h, h->points, take, &m, &outcome, error);
     if (status == COSTAB_CANCELLED && measures->error > m.enough) status = COSTAB_OK;
     if (!wanted->error || status) measures->error = (double)NAN;

@@ -407,6 +407,7 @@ for what, asked in {
         "a range of steps": lambda: drive.pattern(over=(0.1, z)), "tune": lambda: drive.tune("H", 0.1, z), "simulate": lambda: drive.simulate(z), "steps of a simulation": lambda: drive.simulate(1, steps=[z]),
         "errors": lambda: drive.errors(z), "bound": lambda: drive.bound(z)}.items():
     attempt(f"complex numbers are refused: {what}", lambda: raises(TypeError, asked, "complex"))
+attempt("a text is refused by its argument's name", lambda: raises(TypeError, lambda: drive.limit("H", "0.5ms", 0.5), "lower: expected a number, found '0.5ms'"))
 for entry in (1j, 1.0):
     record = np.array([(entry,)], dtype=[("x", type(entry))])
     attempt(f"records are refused: {entry}", lambda: raises(TypeError, lambda: costab.planar.classify(record, -2.0, 3.0), "array['x']"))

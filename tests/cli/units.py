@@ -64,7 +64,7 @@ with tempfile.TemporaryDirectory() as folder:
     found = units_of(out)
     ok([found.get(name) for name in ("lower", "upper", "range_upper", "upper_frequency", "class")] == ["s", "s", "s", "Hz", "1"], "limits", found, done.stderr)
     plain = {name: costab("limit", path, "--over", name).stdout for name in ("H=0.0011:3", "k=1500:5e6")}
-    for given, same in (("H=1.1ms:3s", "H=0.0011:3"), ("H=1100us:3", "H=0.0011:3"), ("H=1100µs:3000ms", "H=0.0011:3"), ("k=1.5kN/m:5MN/m", "k=1500:5e6")):
+    for given, same in (("H=1.1ms:3s", "H=0.0011:3"), ("H=1100us:3", "H=0.0011:3"), ("H=1100µs:3000ms", "H=0.0011:3"), ("k=1.5kN/m:5MN/m", "k=1500:5e6"), ("k=1.5 kN/m:5 MN/m", "k=1500:5e6"), ("H=0.0011 s:3 s", "H=0.0011:3")):
         done = costab("limit", path, "--over", given)
         ok(done.returncode == 0 and done.stdout == plain[same], f"--over {given}", done.stdout, plain[same], done.stderr)
     sweeps = [folder / f"{name}.h5" for name in "ab"]

@@ -84,7 +84,9 @@ def _is_complex(value) -> bool:
 
 
 def real(value, what: str):
-    """Returns the value. Refuses complex numbers, whose conversion to a double would lose the imaginary part, and records."""
+    """Returns the value. Refuses text, complex numbers, whose conversion to a double would lose the imaginary part, and records."""
+    if isinstance(value, str):
+        raise TypeError(f"{what}: expected a number, found {value!r}")
     if _is_complex(value):
         raise TypeError(f"{what}: expected real numbers, found complex ones")
     if getattr(getattr(value, "dtype", None), "names", None):  # NumPy converts one field, and of a complex one the real part
