@@ -135,16 +135,17 @@ static bool is_one_curve(const scene *s, const paper *p) {
 }
 
 /* The number of characters of a shown text. */
-static int characters(const char *shown) {
+static int characters(scene *s, const char *shown) {
     text_local plain = {0};
     int count = 0;
     names_strip(&plain, shown);
+    s->failed |= plain.failed;
     for (const char *c = plain.failed ? "" : plain.data; *c; c++) count += ((unsigned char)*c & 0xC0) != 0x80;
     return count;
 }
 
 /* Collects the styles of the key in their order. Returns the width of the widest entry. */
-static double gather_key(const scene *s, const costab_style *style, paper *p) {
+static double gather_key(scene *s, const costab_style *style, paper *p) {
     double widest = 0;
     int longest = 0;
     for (int k = 0; k < s->style_count && style->legend != COSTAB_LEGEND_NONE; k++) {
@@ -154,7 +155,7 @@ static double gather_key(const scene *s, const costab_style *style, paper *p) {
             p->key[at] = p->key[at - 1];
         p->key[at] = k;
         widest = fmax(widest, names_width(s->styles[k].legend) + SAMPLE);
-        longest = (int)fmax(longest, characters(s->styles[k].legend));
+        longest = (int)fmax(longest, characters(s, s->styles[k].legend));
     }
     /* Another font than Helvetica, as a browser may have, is wider than names_width says. */
     p->key_excess = (int)fmax(0, 0.6 * (longest - (widest - SAMPLE) / CHARACTER));

@@ -308,6 +308,7 @@ static void begin_axes(writer *w) {
         text_printf(&last[AXIS_SCALE], "unset logscale %c", letter);
         text_printf(&last[AXIS_TICKS], "set %ctics autofreq", letter);
         text_printf(&last[AXIS_LABEL], "unset %clabel", letter);
+        w->script->failed |= last[AXIS_SCALE].failed || last[AXIS_TICKS].failed || last[AXIS_LABEL].failed;
     }
 }
 

@@ -211,9 +211,23 @@ bool costab_study_is_current(const costab_study *study, const char *path) {
            strcmp(costab_results_source(results), program.data) == 0;
 }
 
+/* Returns true if a run to be resumed left its log: it may have been killed after the output was complete,
+ * before its last files were removed. */
+static bool has_log(const writing *w) {
+    text_local path = {0};
+    if (!w->options->resume || !w->logged || w->options->slices > 0) return false;
+    text_printf(&path, "%s.checkpoint", w->output);
+    costab_checkpoint *log;
+    if (path.failed || costab_checkpoint_read(path.data, &log, NULL)) return false;
+    const bool same = has_spec(log, w->info->spec_text, w->plan);
+    costab_checkpoint_close(&log, true);
+    return same;
+}
+
 /* Returns true if the output exists, complete and up to date. Reads a slice to its end. */
 static bool is_finished(const writing *w) {
     costab_checkpoint *slice;
+    if (has_log(w)) return false;
     if (w->options->force || w->options->info != NULL || w->study->slices != NULL) return false;
     if (w->options->slices == 0) return costab_study_is_current(w->study, w->output);
     if (costab_checkpoint_read(w->output, &slice, NULL)) return false;

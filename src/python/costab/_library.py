@@ -84,9 +84,7 @@ def _is_complex(value) -> bool:
 
 
 def real(value, what: str):
-    """Returns the value. Refuses text, complex numbers, whose conversion to a double would lose the imaginary part, and records."""
-    if isinstance(value, str):
-        raise TypeError(f"{what}: expected a number, found {value!r}")
+    """Returns the value. Refuses complex numbers, whose conversion to a double would lose the imaginary part, and records."""
     if _is_complex(value):
         raise TypeError(f"{what}: expected real numbers, found complex ones")
     if getattr(getattr(value, "dtype", None), "names", None):  # NumPy converts one field, and of a complex one the real part
@@ -105,6 +103,9 @@ def reals(values, what: str) -> np.ndarray:
 
 def filled(kind: str, members: dict):
     """A new struct of `kind`, such as "costab_margin_options *"."""
+    for name, value in members.items():
+        if isinstance(value, str):
+            raise TypeError(f"{name}: expected a number, found {value!r}")
     return ffi.new(kind, {name: real(value, name) for name, value in members.items()})
 
 
