@@ -133,6 +133,8 @@ static costab_status check_model(const tuner *t, costab_error *error) {
     if (analysis_is_sampled(t->network))
         return error_invalid(error, "an FMU for co-simulation is measured at single macro steps: it cannot "
                                     "be tuned over them");
+    TRY(network_refuse_dead_time(t->network, "tune",
+                                 "weights are searched for outputs without delay; take limit", error));
     TRY(network_refuse_sampled_data(t->network, "tune",
                                     "weights are searched for continuous signals; take limit", error));
     for (int s = 0; s < t->network->subsystem_count; s++) {
@@ -462,12 +464,6 @@ costab_status costab_tune(const costab_variant *variant, const costab_tune_optio
     tuned->left_out = t.left_out;
     tuned->group = t.group;
     tuned->connections = t.network != NULL ? t.network->connection_count : 0;
-    if (!status)
-        status = network_refuse_sampled_data(
-            t.network, "tune", "weights are searched for continuous signals; take limit", error);
-    if (!status)
-        status = network_refuse_dead_time(
-            t.network, "tune", "weights are searched for outputs without delay; take limit", error);
     if (!status) status = tune(&t, tuned);
     memory_free_all(t.models, t.nodes);
     costab_network_work_destroy(&t.work);

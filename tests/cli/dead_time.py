@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Dead time of connections: abscissas, radii, limits and margins against reference values; abscissas, radii, classes and histories of random
 systems against two programs of this file, the characteristic equation and a master that passes messages; refusals. Prints TAP."""
+import os
 import pathlib
 from math import floor, pi, sin
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices
 import numpy as np
 from scipy.linalg import expm
 
@@ -99,12 +101,12 @@ def searches():
     upper = float(rows[0]["upper"])
     radii = [float(values_of(SCALAR, "--set", f"H={upper * f!r}")["spectral_radius"]) for f in (1 - 1e-8, 1 + 1e-8)]
     ok(len(rows) == 1 and rows[0]["class"] == "SS" and radii[0] < 1 < radii[1], "limit over H passes dead times of whole macro steps", rows, radii)
-    rows = csv_rows(costab("margin", "scalar.yaml", "--set", "H=0.5", "-f", "csv"))
+    rows = csv_rows(costab("margin", "scalar.yaml", "--parameters", "K,tau", "--set", "H=0.5", "-f", "csv"))
     found = {row["name"]: float(row["value"]) for row in rows if row["kind"] == "parameter" and row["side"] == "upper"}
     for name, value in found.items():
         radii = [float(values_of(SCALAR, "--set", f"{name}={value * f!r}", *(() if name == "H" else ("--set", "H=0.5")))["spectral_radius"]) for f in (1 - 1e-8, 1 + 1e-8)]
         ok(radii[0] < 1 < radii[1], f"the margin of {name}", value, radii)
-    ok(set(found) == {"K", "tau", "H"}, "the dead time has a margin, too", found)
+    ok(set(found) == {"K", "tau"}, "the dead time has a margin, too", found)
     for K, code in ((0.1143417999915814 * (1 - 1e-9), "S"), (0.1143417999915814 * (1 + 1e-9), "U")):
         at = values_of(C33, "--set", f"K={K!r}")
         ok(at.get("class", "")[:1] == code, f"the gain margin of a loop with a resonance: {code}", at)

@@ -2,12 +2,14 @@
 """Discrete-time subsystems (digital controllers): classes, radii and limits against reference values; decay, abscissa and histories of random
 sampled-data systems against two programs of this file, a master that passes messages and the system without one; refusals. Prints TAP."""
 import json
+import os
 import pathlib
 import re
 import shlex
 from fractions import Fraction
 from math import floor, lcm, log
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices
 import numpy as np
 from scipy.linalg import expm
 
