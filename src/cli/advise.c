@@ -137,7 +137,7 @@ static costab_status put_table(const cli_network *network, const costab_advice *
     size_t shown = 0;
     TRY(cli_row_names(network, &names, error));
     if (arguments->format == CLI_JSON) return put_json(&names, advice, a, error);
-    table_begin_rows(arguments, &costab_advice_record);
+    table_begin_rows(arguments, &costab_advice_record, NULL);
     for (size_t i = 0; i < advice->count; i++)
         if (is_shown(advice, i, a)) {
             table_row(&costab_advice_record, &advice->rows[i], &names);

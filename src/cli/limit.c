@@ -556,11 +556,16 @@ static void say_furthest(const scan *s, const char *path) {
     if (!said.failed) table_say("%s", said.data);
 }
 
+/* Returns the unit of the parameter of a range; NULL: none. */
+static const char *unit_of(const scan *s, int number) {
+    return costab_model_parameter_unit(s->network->model, s->ranges[number].parameter);
+}
+
 /* Returns the unit common to all parameters, or NULL. */
 static const char *common_unit(const scan *s) {
     const char *common = NULL;
     for (int i = 0; i < s->count; i++) {
-        const char *unit = costab_model_parameter_unit(s->network->model, s->ranges[i].parameter);
+        const char *unit = unit_of(s, i);
         if (unit == NULL || (i > 0 && strcmp(unit, common) != 0)) return NULL;
         common = unit;
     }
@@ -593,7 +598,7 @@ static costab_status search_ranges(scan *s, costab_error *error) {
     for (int i = 0; i < s->count; i++) {
         s->over = &s->ranges[i];
         if (i > 0) TRY(cli_network_reset(s->network, error));
-        if (i > 0 && !s->file) table_again_rows(&costab_limit_record);
+        if (i > 0 && !s->file) table_again_rows(&costab_limit_record, unit_of(s, i));
         for (s->coupling = 0; s->coupling < s->network->coupling_count; s->coupling++)
             TRY(coupling_rows(s, error));
         TRY(tell_own(s, error));
@@ -613,7 +618,7 @@ static costab_status cli_limit(cli_network *network, const cli_arguments *argume
     if (!s.alone) TRY(cli_network_check_modes(network, error));
     TRY(find_names(&s, error));
     progress_begin(&s.bar, arguments, "evaluations");
-    if (!s.file) table_begin_rows(arguments, &costab_limit_record);
+    if (!s.file) table_begin_rows(arguments, &costab_limit_record, unit_of(&s, 0));
     if (s.file) signals_orderly(NULL);
     costab_status status = search_ranges(&s, error);
     if (status == COSTAB_CANCELLED && s.file && s.rows.count > 0) {

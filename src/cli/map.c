@@ -73,7 +73,7 @@ static costab_status cli_locus(cli_network *network, const cli_arguments *argume
                                     &l.of[l.done].locus, error);
         progress_end(&l.bar);
         if (status) break;
-        if (!file && l.done == 0) table_begin_rows(arguments, &costab_locus_record);
+        if (!file && l.done == 0) table_begin_rows(arguments, &costab_locus_record, l.names.unit);
         if (!file) table_row(&costab_locus_record, &l.of[l.done], &l.names);
         tell(&l, l.done);
     }
@@ -499,7 +499,7 @@ static costab_status cli_map(cli_network *network, const cli_arguments *argument
     TRY(cli_row_names(network, &names, error));
     if (cli_value(arguments, &opt_output_history) != NULL) return write_file(network, &names, error);
     if (people)
-        table_begin_rows(arguments, &costab_map_record);
+        table_begin_rows(arguments, &costab_map_record, NULL);
     else
         table_begin(arguments, "coupling,name,value");
     if (people) TRY(put_tables(network, &names, error));

@@ -63,7 +63,7 @@ typedef struct search {
 
 static void put_rows(search *s) {
     if (cli_value(s->arguments, &opt_output_history) != NULL || s->printed == s->margins.count) return;
-    if (s->printed == 0) table_begin_rows(s->arguments, &costab_margin_record);
+    if (s->printed == 0) table_begin_rows(s->arguments, &costab_margin_record, NULL);
     while (s->printed < s->margins.count)
         table_row(&costab_margin_record, &s->margins.rows[s->printed++], &s->names);
 }

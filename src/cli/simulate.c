@@ -166,7 +166,7 @@ static costab_status diverged(const costab_simulate_outcome *outcome, const char
 static costab_status print_rows(printer *p, const cli_arguments *arguments, const costab_coupling *coupling,
                                 const costab_simulate_options *options, costab_error *error) {
     costab_simulate_outcome outcome;
-    table_begin_rows(arguments, &history_record);
+    table_begin_rows(arguments, &history_record, NULL);
     costab_status status = number_signals(p, error);
     if (!status)
         status = costab_network_simulate(p->network, coupling, options, print_row, p, &outcome, error);
@@ -211,7 +211,7 @@ static costab_status print_errors(printer *p, const cli_arguments *arguments, co
         return error_invalid(error,
                              "--error: the continuous system of an FMU for co-simulation is not known");
     TRY(costab_network_signal_errors(p->network, coupling, options, &errors, error));
-    table_begin_rows(arguments, &error_record);
+    table_begin_rows(arguments, &error_record, NULL);
     for (size_t i = 0; i < errors.count; i++) {
         const costab_signal *of = &errors.rows[i].signal;
         if (is_wanted(p, of->subsystem, of->kind, of->index))

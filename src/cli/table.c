@@ -158,34 +158,36 @@ static bool is_shown(const costab_column *column) {
     return (column->hidden & hides) == 0;
 }
 
-/* Returns the columns of described rows, joined by commas; in text with their units. Valid until the next
- * call. */
-static const char *heads_of(const costab_record *of, cli_format format, const char *more) {
+/* Returns the columns of described rows, joined by commas; in text with their units, `parameter` that of the
+ * parameter that varies (NULL: none). Valid until the next call. */
+static const char *heads_of(const costab_record *of, cli_format format, const char *parameter,
+                            const char *more) {
     static char heads[1024];
     size_t used = 0;
     table.format = format;
     for (int c = 0; c < of->column_count; c++) {
         const costab_column *column = &of->columns[c];
-        const bool unit = format == CLI_TEXT && column->unit != NULL && *column->unit != '\0';
+        const bool varies = column->unit != NULL && strcmp(column->unit, COSTAB_UNIT_OF_PARAMETER) == 0;
+        const char *shown = varies ? parameter : column->unit;
+        const bool unit = format == CLI_TEXT && shown != NULL && *shown != '\0';
         if (is_shown(column))
-            used +=
-                (size_t)snprintf(heads + used, sizeof heads - used, "%s%s%s%s%s", used > 0 ? "," : "",
-                                 column->name, unit ? " [" : "", unit ? column->unit : "", unit ? "]" : "");
+            used += (size_t)snprintf(heads + used, sizeof heads - used, "%s%s%s%s%s", used > 0 ? "," : "",
+                                     column->name, unit ? " [" : "", unit ? shown : "", unit ? "]" : "");
     }
     if (more != NULL) (void)snprintf(heads + used, sizeof heads - used, ",%s", more);
     return heads;
 }
 
-void table_begin_rows(const cli_arguments *arguments, const costab_record *of) {
-    table_begin(arguments, heads_of(of, arguments->format, NULL));
+void table_begin_rows(const cli_arguments *arguments, const costab_record *of, const char *parameter) {
+    table_begin(arguments, heads_of(of, arguments->format, parameter, NULL));
 }
 
 json *table_begin_rows_object(const costab_record *of, const char *more, const char *key) {
-    return table_begin_object(heads_of(of, CLI_JSON, more), key);
+    return table_begin_object(heads_of(of, CLI_JSON, NULL, more), key);
 }
 
-void table_again_rows(const costab_record *of) {
-    table_again(heads_of(of, table.format, NULL));
+void table_again_rows(const costab_record *of, const char *parameter) {
+    table_again(heads_of(of, table.format, parameter, NULL));
 }
 
 /* Prints the cell of column c; for the first end of an interval also the next cell. Returns the number of

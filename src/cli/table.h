@@ -18,10 +18,11 @@ json *table_begin_object(const char *columns, const char *key);
 void table_again(const char *columns);
 
 /* Like the functions above, for described rows (costab/record.h), which table_row prints. more: names of
- * further columns, whose cells the caller prints after table_row; NULL: none. */
-void table_begin_rows(const cli_arguments *arguments, const costab_record *of);
+ * further columns, whose cells the caller prints after table_row; parameter: the unit of a varied parameter,
+ * for the names of columns in text; NULL: none. */
+void table_begin_rows(const cli_arguments *arguments, const costab_record *of, const char *parameter);
 json *table_begin_rows_object(const costab_record *of, const char *more, const char *key);
-void table_again_rows(const costab_record *of);
+void table_again_rows(const costab_record *of, const char *parameter);
 void table_row(const costab_record *of, const void *row, const costab_names *names);
 /* Print a described row as several rows "coupling,name,value", a row per column, or as members of an object.
  */

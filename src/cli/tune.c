@@ -144,7 +144,7 @@ static costab_status put_table(const cli_network *network, const cli_arguments *
                                const costab_tune_options *o, const costab_tuned *tuned, costab_error *error) {
     ends_by(cli_row_names_free) costab_names names = {.unit = NULL};
     TRY(cli_row_names(network, &names, error));
-    table_begin_rows(arguments, &costab_tune_record);
+    table_begin_rows(arguments, &costab_tune_record, NULL);
     for (int g = 0; g < tuned->count; g++) {
         const costab_tune_result row = {.order = o->order, .group = tuned->rows[g], .tuned = *tuned};
         table_row(&costab_tune_record, &row, &names);

@@ -97,7 +97,7 @@ static const spec_key connection_keys[] = {
      "latency of the coupling, which the monolithic system does not have: in macro steps (0), or in seconds such as 0.05 s: the next exchange after it, so that a delay that is not a multiple of the macro step is rounded up, with a warning; 0 s means without delay",
      SPEC_VALUE(SPEC_NODE, connection_nodes, delay)},
     {"dead_time", false, "dead_time: 1 s",
-     "dead time of the system in seconds (0 s), such as of a pipe: the monolithic system has it, too, and the co-simulation interpolates between communication points. [Dead time](../how-to/own-model.md#dead-time) tells what is possible",
+     "dead time of the system in seconds (0 s), such as of a pipe: the monolithic system has it, too, and the co-simulation interpolates between communication points. [Dead time](../how-to/own-model.md#dead-time) lists what is possible",
      SPEC_VALUE(SPEC_NODE, connection_nodes, dead_time)},
     {"extrapolation", false, "extrapolation: linear",
      "like the key of a coupling, for this connection; overrides every coupling",

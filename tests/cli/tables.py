@@ -86,9 +86,9 @@ def on_a_terminal():
         ok(costab(command, *arguments, "-f", "text").stdout == shown, f"{command}: --format text is what a terminal shows")
     shown, _ = terminal("limit", *COMMANDS["limit"])
     head, row = blocks(shown)[0][:2]
-    ok(cells(head) == ["coupling", "parameter", "lower", "upper", "class", "lower_kind", "upper_kind"] and cells(row)[4] == "stable", "limit: names and words", shown)
+    ok(cells(head) == ["coupling", "parameter", "lower [s]", "upper [s]", "class", "lower_kind", "upper_kind"] and cells(row)[4] == "stable", "limit: names and words", shown)
     number = float(csv_rows(costab("limit", *COMMANDS["limit"]))[0]["upper"])
-    ok(cells(row)[3] == f"{number:.6g}" and head.index("upper ") + 5 == row.index(cells(row)[3]) + len(cells(row)[3]), "limit: six digits, below the name's end", shown)
+    ok(cells(row)[3] == f"{number:.6g}" and head.index("upper [s]") + 9 == row.index(cells(row)[3]) + len(cells(row)[3]), "limit: six digits, below the name's end", shown)
     ok(f"from 0.01 to {number:.6g}" in shown and "costab margin model.yaml" in shown, "limit: the answer and the next command", shown)
     ok("Extra delays are in macro steps." in terminal("margin", "model.yaml", "--connections")[0], "margin: the unit of extra delays")
     shown, _ = terminal("advise", *COMMANDS["advise"])
