@@ -12,7 +12,7 @@
 #include "figure/grid.h"
 #include "figure/read.h"
 
-/* The words of the field, and the styles; the first one has no region. */
+/* Meanings of the field, and the style of each region; the first region has no hatching. */
 static const char *const words[] = {"both_stable", "first_only", "second_only", "other"};
 static const char *const styles[] = {"in_both", "in_first", "in_second", "differs"};
 enum { REGIONS = sizeof words / sizeof *words };
