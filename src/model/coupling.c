@@ -222,10 +222,12 @@ static const char *usual_name(const costab_coupling *c) {
 /* Writes the options that differ from the defaults as keys of a file, numbers as in the file. */
 static void put_definition(const model_reader *r, const costab_coupling *c, const coupling_values *own,
                            text *t) {
+    const bool newton = c->iterations == COSTAB_NEWTON; /* costab_coupling_put_keys writes it */
     costab_coupling_put_keys(c, t);
 #define WORD(member, words, count)
 #define NUMBER(member)                                                                                       \
-    if (own->number[COUPLING_OF_##member] != NULL)                                                           \
+    if (own->number[COUPLING_OF_##member] != NULL &&                                                         \
+        !(newton && COUPLING_OF_##member == COUPLING_OF_iterations))                                         \
         text_printf(t, ", " #member ": %.*s", (int)own->number[COUPLING_OF_##member]->size,                  \
                     spec_text(r->file, own->number[COUPLING_OF_##member]));
 #define LIST(member)                                                                                         \

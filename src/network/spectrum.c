@@ -192,7 +192,7 @@ void costab_network_spectrum(const costab_network_work *work, costab_complex *va
     for (int i = 0; i < work->size; i++)
         values[i] = (costab_complex){work->eigen.real[i], work->eigen.imaginary[i]};
     for (int i = 0; i < work->size && neutral != NULL; i++) neutral[i] = false;
-    if (isnan(values[0].re)) return; /* all are NaN: the map is not finite */
+    if (work->size == 0 || isnan(values[0].re)) return; /* all are NaN: the map is not finite */
     qsort(values, (size_t)work->size, sizeof *values, compare_eigenvalues);
     /* Removed eigenvalues are exactly 1. */
     int aside = work->size - work->eigenvalue_count;

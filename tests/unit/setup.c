@@ -136,7 +136,7 @@ TEST(a_spectrum_is_in_order) {
     check_ok(costab_setup_create(&(costab_variant){.model = spec->model}, &setup, &why));
     check_ok(costab_setup_coupling(setup, 0, &coupling, &why));
     check_ok(costab_network_work_create(&work, &why));
-    costab_network_spectrum(work, values, NULL); /* of nothing yet */
+    costab_network_spectrum(work, NULL, NULL); /* no entries yet: it reads and writes nothing */
     check_ok(costab_network_analyse(work, costab_setup_network(setup), &coupling, &point, &why));
     assert_in_range(point.size, 3, 16);
     bool neutral[16];
