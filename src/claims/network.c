@@ -81,12 +81,13 @@ static double after(claims *c, int steps) {
     double x = 0, y = 1;
     analyse(c);
     if (!c->status) costab_network_matrix(c->work, &M, &imaginary);
-    for (int i = 0; i < steps && M != NULL; i++) {
+    if (M == NULL || c->point.size != 2) return (double)NAN;
+    for (int i = 0; i < steps; i++) {
         double moved = M[0] * x + M[1] * y;
         y = M[2] * x + M[3] * y;
         x = moved;
     }
-    return M != NULL && c->point.size == 2 ? x : (double)NAN;
+    return x;
 }
 
 /* ---- Over a range */
