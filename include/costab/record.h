@@ -113,6 +113,8 @@ typedef struct costab_record_axis {
     costab_list list;
     size_t offset;
     const char *(*label)(const void *row, char space[COSTAB_CELL_MAX]);
+    bool optional; /* of the last axis, of arrays: if no row has entries, the file has no axis and no fields
+                      over it */
 } costab_record_axis;
 
 enum { COSTAB_RECORD_AXES_MAX = 5 };
@@ -137,6 +139,10 @@ typedef struct costab_limit_row {
     double range[2]; /* that was searched */
     costab_piece piece;
     costab_limit_cause causes[2]; /* of its lower and upper end */
+    /* The values that were tried, ascending, if the search tried single values only; in its first row only.
+     * Borrowed. */
+    size_t tried_count;
+    const double *tried;
 } costab_limit_row;
 
 /* Result of map: a point with its eigenvalues, largest modulus first. */

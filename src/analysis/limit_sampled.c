@@ -427,6 +427,20 @@ static costab_status report_coarse(sampler *s, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* Stores single values with their verdicts, as the complete search does. */
+static costab_status list_single(sampler *s, costab_cells *cells, costab_error *error) {
+    static const costab_outcome outcomes[] = {[STABLE] = COSTAB_OUTCOME_STABLE,
+                                              [UNSTABLE] = COSTAB_OUTCOME_UNSTABLE,
+                                              [UNDECIDED] = COSTAB_OUTCOME_UNDECIDED};
+    TRY(memory_reserve(&cells->items, &cells->capacity, s->sample_count, error));
+    for (size_t i = 0; i < s->sample_count; i++) {
+        const sample *at = &s->samples[i];
+        cells->items[cells->count++] =
+            (costab_cell){at->value, at->value, outcomes[at->verdict], COSTAB_REASON_PLACE};
+    }
+    return COSTAB_OK;
+}
+
 static costab_status search_all(sampler *s, costab_error *error) {
     TRY(choose_values(s, s->options, error));
     TRY(take_all(s, error));
@@ -436,6 +450,7 @@ static costab_status search_all(sampler *s, costab_error *error) {
     }
     s->limit->single = s->single;
     *(s->single ? &s->limit->values : &s->limit->sampled) = s->sample_count;
+    if (s->single) TRY(list_single(s, &s->limit->found.discrete, error));
     if (!s->single) drop_neutral(s);
     return make_pieces(s, true, &s->limit->found, error);
 }

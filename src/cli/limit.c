@@ -57,7 +57,9 @@ typedef struct scan {
     costab_names names;
     const char *parameters[CLI_REPEATS_MAX]; /* names of the ranges' parameters */
     limit_rows rows;
-    text values; /* the note on tried values that was printed last */
+    size_t tried_count, tried_capacity;
+    double **tried; /* with -o: the tried values of each search, to which the rows point */
+    text values;    /* the note on tried values that was printed last */
     progress bar;
     int worked;                    /* largest number of threads that worked */
     size_t evaluations;            /* of all couplings and ranges */
@@ -356,6 +358,19 @@ static costab_status add_row(scan *s, const costab_limit_row *row, const bool en
     return COSTAB_OK;
 }
 
+/* Adds the tried values to the first row of a search. */
+static costab_status keep_tried(scan *s, costab_limit_row *row, const costab_cells *cells,
+                                costab_error *error) {
+    TRY(memory_reserve(&s->tried, &s->tried_capacity, s->tried_count + 1, error));
+    double *tried = memory_alloc(cells->count + 1, sizeof *tried);
+    if (tried == NULL) return error_memory(error);
+    for (size_t i = 0; i < cells->count; i++) tried[i] = cells->items[i].from;
+    s->tried[s->tried_count++] = tried;
+    row->tried = tried;
+    row->tried_count = cells->count;
+    return COSTAB_OK;
+}
+
 /* Stores and prints the intervals, with the causes at their ends. */
 static costab_status put_pieces(scan *s, const analysis_family *family,
                                 const costab_analysis_limit_options *options,
@@ -366,7 +381,7 @@ static costab_status put_pieces(scan *s, const analysis_family *family,
                             .parameter = (int)(s->over - s->ranges),
                             .range = {s->over->ends[0], s->over->ends[1]}};
     const size_t first = s->rows.count;
-    if (limit->found.count == 0) return add_row(s, &row, (bool[2]){false, false}, error);
+    if (limit->found.count == 0) TRY(add_row(s, &row, (bool[2]){false, false}, error));
     for (size_t i = 0; i < limit->found.count; i++) {
         row.piece = limit->found.pieces[i];
         row.interval = (int)i + 1;
@@ -376,7 +391,8 @@ static costab_status put_pieces(scan *s, const analysis_family *family,
                               decided && costab_limit_ends(&limit->found, i, true)};
         TRY(add_row(s, &row, ends, error));
     }
-    if (!s->file) print_rows(s, first);
+    if (s->file && limit->single) return keep_tried(s, &s->rows.of[first], &limit->found.discrete, error);
+    if (!s->file && limit->found.count > 0) print_rows(s, first);
     return COSTAB_OK;
 }
 
@@ -589,9 +605,10 @@ static costab_status write_file(const scan *s, costab_error *error) {
 static void end_scan(scan *s) {
     progress_end(&s->bar);
     for (int c = 0; s->lone != NULL && c < s->network->coupling_count; c++) memory_free(s->lone[c].name);
+    for (size_t i = 0; i < s->tried_count; i++) memory_free(s->tried[i]);
     cli_row_names_free(&s->names);
     text_free(&s->values);
-    memory_free_all(s->lone, s->subsystems, s->rows.of, s->rows.ends);
+    memory_free_all(s->lone, s->subsystems, s->rows.of, s->rows.ends, s->tried);
 }
 
 static costab_status search_ranges(scan *s, costab_error *error) {

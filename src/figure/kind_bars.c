@@ -4,7 +4,9 @@
  * limit, a panel for each parameter with a row for each coupling:
  *   1. Each interval is a bar in the colour of its class. Its ends are written next to the bar if there is
  * space up to the next one, else into the bar if that is long enough.
- *   2. The axis is logarithmic if the ends of the searched range differ by a factor of LOG_FROM, and those
+ *   2. If single values were tried, each of them is a mark instead: a narrow bar in the colour of its class
+ * if the value is in an interval, otherwise a cross. Marks that would overlap are left out.
+ *   3. The axis is logarithmic if the ends of the searched range differ by a factor of LOG_FROM, and those
  * shown by LOG_LEAST.
  *
  * tornado, a panel for each coupling with a row for each quantity, the nearest change of class on top:
@@ -34,19 +36,29 @@
 #define BAR             0.76 /* of a row */
 #define NUMBER_SIZE     0.85 /* of a number's type */
 #define LEAST_CM        5.0  /* a panel's width, or more */
+#define MARK            0.01 /* of a panel's width: the mark of a tried value */
 
 enum { NOT_COMPUTED = 4, CODES = 256 }; /* of the field class: without an interval; number of codes */
 
 /* Arrays of couplings x parameters x intervals. */
 typedef struct limits {
-    size_t couplings, parameters, intervals;
+    size_t couplings, parameters, intervals, trials;
     double *from, *to;
     uint8_t *classes;
     double *low, *high; /* couplings x parameters: the range that was searched */
+    double *tried;      /* couplings x parameters x trials: NaN after the last; NULL: ranges were searched */
 } limits;
 
 static void free_limits(limits *l) {
-    memory_free_all(l->from, l->to, l->low, l->high, l->classes);
+    memory_free_all(l->from, l->to, l->low, l->high, l->classes, l->tried);
+}
+
+/* The values tried of a coupling and a parameter; *count 0: the whole range was searched. */
+static const double *tried_values(const limits *l, size_t search, size_t *count) {
+    const double *tried = l->tried ? l->tried + search * l->trials : NULL;
+    *count = 0;
+    while (tried && *count < l->trials && !isnan(tried[*count])) ++*count;
+    return tried;
 }
 
 static const char *limit_fault(const figure_request *r) {
@@ -75,9 +87,37 @@ static void put_end(scene_panel *p, double x, double low, int side, bool bare, c
                                     .shown = shown});
 }
 
+/* Adds the marks of tried values, and their crosses. */
+static void add_marks(scene_panel *p, const limits *l, size_t search, double low, outline bars[CODES],
+                      outline *crosses) {
+    const double width = MARK * (p->x.range[1] - p->x.range[0]);
+    const uint8_t *classes = l->classes + search * l->intervals;
+    double before = -HUGE_VAL;
+    size_t count;
+    int last = -1; /* the class of the last mark */
+    const double *tried = tried_values(l, search, &count);
+    for (size_t k = 0; k < count; k++) {
+        const double x = scene_place(&p->x, tried[k]);
+        int code = NOT_COMPUTED;
+        for (size_t i = 0; i < l->intervals && code == NOT_COMPUTED; i++)
+            if (tried[k] >= l->from[search * l->intervals + i] &&
+                tried[k] <= l->to[search * l->intervals + i])
+                code = classes[i];
+        if (!(x >= p->x.range[0] && x <= p->x.range[1]) || (code == last && x < before + 1.5 * width))
+            continue;
+        const double from = fmin(fmax(x - width / 2, p->x.range[0]), p->x.range[1] - width);
+        before = x;
+        last = code;
+        if (code == NOT_COMPUTED)
+            outline_add_point(crosses, x, low + BAR / 2, OUTLINE_CUT);
+        else
+            scene_box(&bars[code], from, low, from + width, low + BAR);
+    }
+}
+
 /* Adds the bar of an interval, and its ends as numbers: of the upper one "≥ 2" at the end of the range that
  * was searched, "to 2" outside the panel; of the lower one only if the searched range and the panel begin
- * before it. */
+ * before it. bars NULL: the numbers only. */
 static void add_interval(scene_panel *p, const limits *l, size_t at, double low, outline *bars) {
     const double *x = p->x.range;
     const double from = fmax(scene_place(&p->x, fmax(l->from[at], scene_value(&p->x, x[0]))), x[0]),
@@ -90,7 +130,7 @@ static void add_interval(scene_panel *p, const limits *l, size_t at, double low,
     const bool searched = l->to[at] >= l->high[at / l->intervals];
     char number[NAMES_NUMBER_MAX], begins[NAMES_NUMBER_MAX], ends[NAMES_NUMBER_MAX + 8];
     if (!(to >= from)) return;
-    scene_box(bars, from, low, to, low + BAR);
+    if (bars) scene_box(bars, from, low, to, low + BAR);
     names_rounded(p->x.scale * l->from[at], 4, begins);
     (void)text_format(ends, sizeof ends, "%s%s",
                       searched     ? "≥ "
@@ -106,14 +146,19 @@ static void add_interval(scene_panel *p, const limits *l, size_t at, double low,
     if (upper) put_end(p, to, low, beside ? 1 : -1, beside, ends);
 }
 
-static void draw_bars(const figure_request *r, scene_panel *p, outline bars[CODES]) {
+static void draw_bars(const figure_request *r, scene_panel *p, outline bars[CODES], bool marks) {
     outline frames = {0};
     for (int code = 0; code < CODES; code++) {
         char style[SCENE_WORD_MAX];
         if (bars[code].loop_count == 0) continue;
         style_of(r, (uint8_t)code, style);
         outline_append(&frames, &bars[code]);
-        scene_put_area(p, style, &bars[code]);
+        if (marks) {
+            scene_put(p, SCENE_FILL, style, &bars[code]);
+            scene_remark_on(p, style, "tried values only");
+        } else {
+            scene_put_area(p, style, &bars[code]);
+        }
         scene_mention(p->scene, style);
     }
     scene_put(p, SCENE_CURVE, "frame", &frames);
@@ -122,7 +167,8 @@ static void draw_bars(const figure_request *r, scene_panel *p, outline bars[CODE
 static void draw_limits(const figure_request *r, scene_panel *p, const limits *l, size_t parameter) {
     const size_t shown = figure_drawn(r, 0);
     double range[2] = {l->low[parameter], l->high[parameter]}, low = (double)shown + 0.12;
-    outline bars[CODES] = {{0}};
+    outline bars[CODES] = {{0}}, marks[CODES] = {{0}}, crosses = {0};
+    size_t trials;
     figure_ask_range(&r->figure->x, range);
     p->x.log = range[0] > 0 && range[1] > LOG_LEAST * range[0] && l->low[parameter] > 0 &&
                l->high[parameter] > LOG_FROM * l->low[parameter];
@@ -137,24 +183,32 @@ static void draw_limits(const figure_request *r, scene_panel *p, const limits *l
         figure_choice(r, r->plan->axes[0].labels[c], &name);
         scene_put_row(p, low + BAR / 2, scene_keep_text(p->scene, &name));
         const size_t first = (c * l->parameters + parameter) * l->intervals;
+        (void)tried_values(l, c * l->parameters + parameter, &trials);
+        if (trials > 0) add_marks(p, l, c * l->parameters + parameter, low, marks, &crosses);
         for (size_t i = first; i < first + l->intervals; i++)
-            if (l->classes[i] != NOT_COMPUTED) add_interval(p, l, i, low, &bars[l->classes[i]]);
+            if (l->classes[i] != NOT_COMPUTED)
+                add_interval(p, l, i, low, trials > 0 ? NULL : &bars[l->classes[i]]);
         low -= 1;
     }
-    draw_bars(r, p, bars);
+    draw_bars(r, p, bars, false);
+    draw_bars(r, p, marks, true);
+    scene_put_points(p, "tried_unstable", &crosses);
 }
 
 static costab_status build_limit(const figure_request *r, scene *s, costab_error *error) {
     ends_by(free_limits) limits l = {.couplings = r->plan->axes[0].count,
                                      .parameters = figure_values(r, "parameter"),
-                                     .intervals = figure_values(r, "interval")};
+                                     .intervals = figure_values(r, "interval"),
+                                     .trials = figure_values(r, "trial")};
     const size_t at[COSTAB_AXES_MAX] = {0};
-    const int all[] = {0, 1, 2};
+    const int all[] = {0, 1, 2}, trials[] = {0, 1, 3};
     const read_item intervals[] = {
         {"lower", .numbers = &l.from}, {"upper", .numbers = &l.to}, {"class", .codes = &l.classes}};
     const read_item ranges[] = {{"range_lower", .numbers = &l.low}, {"range_upper", .numbers = &l.high}};
     TRY(read_items(r->results, at, all, 3, intervals, 3, error));
     TRY(read_items(r->results, at, all, 2, ranges, 2, error));
+    if (l.trials > 0)
+        TRY(read_items(r->results, at, trials, 3, &(read_item){"tried", .numbers = &l.tried}, 1, error));
     for (size_t i = 0; i < l.parameters; i++) draw_limits(r, scene_add_panel(s), &l, i);
     return COSTAB_OK;
 }

@@ -1,6 +1,6 @@
 /* Writes rows (costab_record_write) or time histories (costab_history_write) as a results file. Rows:
  *   1. Lengths of the axes: the number of names in a list, of sides, of distinct labels, of the entries in
- *      the longest array, or the largest number in a row.
+ *      the longest array, or the largest number in a row. An optional axis without entries is left out.
  *   2. An array per stored column over its axes, filled with NaN or the code `not_computed`.
  *   3. Each row writes its values at its position: side 0 at both sides, arrays entry by entry.
  *   4. The store writes the arrays.
@@ -113,6 +113,14 @@ static costab_status make_axis(arrays *a, int k, const char *rows, size_t count,
     TRY(memory_make(&axis->values, axis->count, error));
     for (size_t i = 0; i < axis->count; i++) axis->values[i] = (double)i + 1;
     return COSTAB_OK;
+}
+
+/* Returns true for an optional axis along which no row has entries. */
+static bool is_left_out(const arrays *a, int k, const char *rows, size_t count) {
+    bool any = !a->record->axes[k].optional;
+    for (size_t i = 0; i < count && !any; i++)
+        any = costab_record_entries(a->record, k, rows + i * a->record->size, a->names) > 0;
+    return !any;
 }
 
 /* ---- Fields ---- */
@@ -244,9 +252,15 @@ static int side_of(const costab_record *record, const void *row) {
 static costab_status make_arrays(arrays *a, const char *rows, size_t count, costab_error *error) {
     a->plan.axis_count = a->record->axis_count;
     a->plan.swept = 1;
-    for (int k = 0; k < a->plan.axis_count; k++) TRY(make_axis(a, k, rows, count, error));
+    for (int k = 0; k < a->record->axis_count; k++) {
+        if (is_left_out(a, k, rows, count))
+            a->plan.axis_count = k;
+        else
+            TRY(make_axis(a, k, rows, count, error));
+    }
     for (int c = 0; c < a->record->column_count; c++)
-        if (a->record->columns[c].over != 0) TRY(make_field(a, &a->record->columns[c], error));
+        if (a->record->columns[c].over != 0 && a->record->columns[c].over >> a->plan.axis_count == 0)
+            TRY(make_field(a, &a->record->columns[c], error));
     for (size_t i = 0; i < count; i++) {
         const void *row = rows + i * a->record->size;
         for (int side = 0; side < 2; side++)

@@ -5,7 +5,7 @@
 #include "record/column.h"
 
 #define AXIS(name, meaning, place, list, row, member)                                                        \
-    { name, meaning, place, list, offsetof(row, member), NULL }
+    { name, meaning, place, list, offsetof(row, member), NULL, false }
 #define COUPLING_AXIS                                                                                        \
     AXIS("coupling", "coupling of the subsystems", COSTAB_PLACE_LIST, COSTAB_LIST_COUPLINGS, ROW, coupling)
 
@@ -52,8 +52,8 @@ static bool is_undecided(const void *row) {
     return ((const costab_limit_row *)row)->piece.class_code == COSTAB_CLASS_UNDECIDED;
 }
 
-/* SEARCH: coupling and parameter. INTERVALS: also interval. */
-enum { SEARCH = 3, INTERVALS = 7 };
+/* SEARCH: coupling and parameter. INTERVALS: also interval. TRIALS: coupling, parameter and trial. */
+enum { SEARCH = 3, INTERVALS = 7, TRIALS = 11 };
 
 #define ROW costab_limit_row
 static const costab_column limit_columns[] = {
@@ -87,6 +87,8 @@ static const costab_column limit_columns[] = {
          .hidden = COSTAB_HIDDEN_ROWS, .meaning = "least value searched; NaN: not searched"),
     REAL(ROW, range[1], "range_upper", .unit = COSTAB_UNIT_OF_PARAMETER, .over = SEARCH,
          .hidden = COSTAB_HIDDEN_ROWS, .meaning = "largest value searched; NaN: not searched"),
+    ARRAY(REAL, ROW, tried, "tried", .unit = COSTAB_UNIT_OF_PARAMETER, .over = TRIALS,
+          .hidden = COSTAB_HIDDEN_ROWS, .meaning = "values that were tried; no others were"),
 };
 
 const costab_record costab_limit_record = {
@@ -97,8 +99,10 @@ const costab_record costab_limit_record = {
              AXIS("parameter", "parameter that varies", COSTAB_PLACE_LIST, COSTAB_LIST_PARAMETERS, ROW,
                   parameter),
              AXIS("interval", "number of the interval", COSTAB_PLACE_NUMBER, COSTAB_LIST_COUNT, ROW,
-                  interval)},
-    .axis_count = 3,
+                  interval),
+             {"trial", "number of the tried value", COSTAB_PLACE_ARRAY, COSTAB_LIST_COUNT,
+              offsetof(ROW, tried_count), NULL, .optional = true}},
+    .axis_count = 4,
     .outward = is_undecided};
 #undef ROW
 
@@ -154,10 +158,10 @@ const costab_record costab_margin_record = {
     .meaning = "The nearest change of class on one side of one quantity.",
     ROWS_OF(ROW, margin_columns),
     .axes = {COUPLING_AXIS,
-             {"margin", "what is varied", COSTAB_PLACE_LABEL, COSTAB_LIST_COUNT, 0, margin_label},
+             {"margin", "what is varied", COSTAB_PLACE_LABEL, COSTAB_LIST_COUNT, 0, margin_label, false},
              AXIS("side", "below or above the nominal value", COSTAB_PLACE_SIDE, COSTAB_LIST_COUNT, ROW,
                   side),
-             {"subsystem", "subsystem", COSTAB_PLACE_LISTED, COSTAB_LIST_SUBSYSTEMS, 0, NULL}},
+             {"subsystem", "subsystem", COSTAB_PLACE_LISTED, COSTAB_LIST_SUBSYSTEMS, 0, NULL, false}},
     .axis_count = 4};
 #undef ROW
 
@@ -353,8 +357,8 @@ const costab_record costab_tune_record = {
     .meaning = "Weights that a group of connections shares, tuned to a model.",
     ROWS_OF(ROW, tune_columns),
     .axes = {COUPLING_AXIS,
-             {"fixed", "best fixed coupling", COSTAB_PLACE_LABEL, COSTAB_LIST_COUNT, 0, fixed_label},
-             {"group", "group of connections", COSTAB_PLACE_LABEL, COSTAB_LIST_COUNT, 0, group_label}},
+             {"fixed", "best fixed coupling", COSTAB_PLACE_LABEL, COSTAB_LIST_COUNT, 0, fixed_label, false},
+             {"group", "group of connections", COSTAB_PLACE_LABEL, COSTAB_LIST_COUNT, 0, group_label, false}},
     .axis_count = 3};
 #undef ROW
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import floor, lcm, log
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices
+import h5py
 import numpy as np
 from scipy.linalg import expm
 
@@ -107,6 +108,28 @@ def predictions():
     ok("predicted" not in values_of(text.replace("[pid, plant]", "[plant, pid]"))["said"], "no warning in the other order")
 
 
+def tried_figure(tried):
+    """A figure of tried macro steps has a mark at each of them, and no bars between."""
+    def draw(name, *options):
+        made = costab("limit", "pid.yaml", *options, "-o", f"{name}.h5", "-q"), costab("plot", f"{name}.h5", "--script-only", "--force")
+        layers = {head.split(":")[0]: body for head, body in re.findall(r"^# ([^\n]*)\n(.*?)(?=^#|\Z)", pathlib.Path(f"{name}.dat").read_text(), re.M | re.S)}
+        boxes = [[float(line.split()[0]) for line in box.splitlines()] for box in layers["1.fill.ss"].strip().split("\n\n")]
+        crosses = [float(line.split()[0]) for line in layers.get("1.point.tried_unstable", "").strip().splitlines()]
+        return made, boxes, crosses, pathlib.Path(f"{name}.gp").read_text()
+
+    made, boxes, crosses, script = draw("tried", "--over", "H=0.03:0.5")
+    few = [H for H in tried if H >= 0.03]
+    with h5py.File("tried.h5") as file:
+        ok(np.allclose(file["tried"][0, 0], few, rtol=1e-12), "limit -o keeps the tried values", file["tried"][0, 0], few)
+    ok(len(boxes) == 2 and all(min(box) - 1e-9 <= H <= max(box) + 1e-9 and max(box) - min(box) < 0.006 for box, H in zip(boxes, few)) and np.allclose(crosses, few[2:]),
+       "a figure marks tried values alone", made, boxes, crosses, few)
+    ok("tried values only" in script and "tried, not stable" in script, "and its key says so", script)
+    made, boxes, crosses, script = draw("whole", "--over", "Kp=1:100")
+    with h5py.File("whole.h5") as file:
+        ok("tried" not in file and "trial" not in file and len(boxes) == 1 and max(boxes[0]) - min(boxes[0]) > 0.5 and not crosses and "tried" not in script,
+           "of a range it draws bars, and the file has no tried values", list(file), boxes)
+
+
 def searches():
     """limit over H, sample times and masses."""
     pathlib.Path("pid.yaml").write_text(PID)
@@ -117,6 +140,7 @@ def searches():
     ok(done.returncode == 0 and near(rows[-1]["upper"], max(stable)) and near(rows[0]["lower"], min(stable)) and len(rows) == 1 and "54" in done.stderr and "sample time" in done.stderr,
        "limit over H tries whole fractions and multiples of the sample time", rows, stable, done.stderr)
     ok((rows[0]["lower_kind"], rows[0]["upper_kind"]) == ("range", "whole"), "an end next to an untried value is none of the kind limit", rows)
+    tried_figure(sorted(tried))
     said = costab("limit", "pid.yaml", "--over", "H=0.002:0.5", "-c", "jacobi,gauss-seidel,iterated").stderr
     ok(said.count("whole multiples of one another") == 1, "and says so once for all couplings", said)
     said = costab("limit", "pid.yaml", "--over", "H=0.014:0.03", "-f", "text").stdout

@@ -625,6 +625,7 @@ class Model(Interface):
             raise ValueError(f"spacing: '{spacing}' is not log or linear")
 
         tried: List[str] = []
+        single: List[Any] = []  # arrays of tried values, to which the rows point
 
         def one(run, asked, c):
             """The rows of a coupling; one without an interval if there is none."""
@@ -634,11 +635,15 @@ class Model(Interface):
                 call(lib.costab_model_limit, asked.variant, c, word(parameter), options, found)
                 count = found.found.count
                 tried.append(_tried(parameter, found))
+                values = [getattr(cell, "from") for cell in found.found.discrete.items[0:found.found.discrete.count]] if found.single else []
+                single.append(ffi.new("double[]", values))
                 causes = ffi.new("costab_limit_cause[]", 2 * count + 1)
                 call(lib.costab_model_limit_causes, asked.variant, c, word(parameter), options, found, causes)
-                return ffi.new("costab_limit_row[]", [{"coupling": c, "range": [lower, upper], "interval": i + 1, "piece": found.found.pieces[i],
+                rows = ffi.new("costab_limit_row[]", [{"coupling": c, "range": [lower, upper], "interval": i + 1, "piece": found.found.pieces[i],
                                                        "causes": [causes[2 * i], causes[2 * i + 1]]} for i in range(count)] or
                                [{"coupling": c, "range": [lower, upper]}])
+                rows[0].tried, rows[0].tried_count = single[-1], len(values)
+                return rows
 
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
@@ -653,7 +658,7 @@ class Model(Interface):
             rows = ffi.new("costab_limit_row[]", found)
             pieces = Limits(piece for piece, row in zip(rows_of(Piece, lib.costab_limit_record, rows, len(found), names), rows) if row.interval > 0)
             pieces.tried = " ".join(filter(None, dict.fromkeys(tried)))
-            return pieces._keep(self, lib.costab_limit_record, rows, len(found), names, None, asked.notes)
+            return pieces._keep(self, lib.costab_limit_record, rows, len(found), names, single, asked.notes)
 
         return long(work)
 
