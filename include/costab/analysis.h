@@ -97,7 +97,8 @@ typedef struct costab_analysis_limit {
 /* Finds all pieces of the range of the parameter of this name in which the co-simulation does not grow under
  * the c-th coupling of the variant. The pieces: costab_limit_find; of a parameter at whose single values
  * alone the model is defined, these values: their pieces end with COSTAB_END_WHOLE at a value whose neighbour
- * has another class. [out] *limit: free `found`. Errors of costab_limit_find. */
+ * has another class. [out] *limit: free `found`. COSTAB_INVALID if a macro step or another step is not
+ * positive at an end of the range; errors of costab_limit_find. */
 COSTAB_API costab_status costab_model_limit(const costab_variant *variant, int c, const char *parameter,
                                             const costab_analysis_limit_options *options,
                                             costab_analysis_limit *limit, costab_error *error);

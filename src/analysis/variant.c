@@ -12,6 +12,7 @@
 #include "base/spelling.h"
 #include "base/text.h"
 #include "model/body.h"
+#include "model/instance.h"
 #include "network/network.h"
 #include "network/work.h"
 
@@ -149,6 +150,7 @@ costab_status analysis_owned_family_make(analysis_owned_family *owned, const cos
     if (!status) status = costab_model_find_parameter(owned->variant.model, parameter, &number, error);
     if (!status)
         status = analysis_variant_instance_in(&owned->variant, number, range, &instance, NULL, error);
+    if (!status) status = model_instance_check_range(instance, number, range, error);
     if (!status) status = costab_network_work_create(&work, error);
     if (!status) owned->family = analysis_variant_family(&owned->variant, instance, work, c);
     owned->family.instance = instance;

@@ -58,8 +58,8 @@ typedef struct analysis_owned_family {
     analysis_family family;
 } analysis_owned_family;
 
-/* Call analysis_owned_family_free even after a failure. COSTAB_INVALID: unknown coupling or parameter.
- * `range`: of the parameter. */
+/* Call analysis_owned_family_free even after a failure. `range`: of the parameter. COSTAB_INVALID: unknown
+ * coupling or parameter, or a macro step or another step is not positive at an end of the range. */
 costab_status analysis_owned_family_make(analysis_owned_family *owned, const costab_variant *asked, int c,
                                          const char *parameter, const double range[2], costab_error *error);
 void analysis_owned_family_free(analysis_owned_family *owned);

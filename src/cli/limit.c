@@ -18,6 +18,7 @@
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "costab/margin.h"
+#include "model/instance.h"
 
 static const cli_takes a_spacing = {.kind = CLI_WORD, .words = "log linear"};
 static CLI_OPTION(opt_over_each, "over", 0, "NAME=LO:HI", NULL,
@@ -97,7 +98,7 @@ static costab_status read_over(scan *s, const char *given, range *over, costab_e
                              "--spacing log needs ranges above 0: '%s' begins at %g; begin above 0, or leave "
                              "--spacing out",
                              given, over->ends[0]);
-    return COSTAB_OK;
+    return model_instance_check_range(s->network->instance, over->parameter, over->ends, error);
 }
 
 static costab_status read_ranges(scan *s, const cli_arguments *arguments, costab_error *error) {

@@ -589,6 +589,54 @@ bool costab_model_instance_set(costab_model_instance *instance, int parameter, d
     return true;
 }
 
+static bool continue_update(void *context, const model_set *uses, const model_place *place, const char *what,
+                            const char *reason) {
+    (void)context, (void)uses, (void)place, (void)what, (void)reason;
+    return true;
+}
+
+/* Returns a formula that must be positive, depends on parameters, and is not positive; NULL if there is none.
+ */
+static const model_formula *find_not_positive(const costab_model_instance *instance,
+                                              const model_set *moving) {
+    const model_body *body = instance->model->body;
+    for (int i = 0; i < body->formula_count; i++) {
+        const model_formula *formula = &body->formulas[i];
+        if (formula->range == MODEL_POSITIVE && model_set_meets(&formula->uses, moving) &&
+            instance->slots[formula->slot] <= 0)
+            return formula;
+    }
+    return NULL;
+}
+
+costab_status model_instance_check_range(costab_model_instance *instance, int parameter,
+                                         const double range[2], costab_error *error) {
+    const double before = instance->values[parameter];
+    const bool fixed = instance->fixed[parameter], outdated = instance->structure_outdated;
+    const model_set moving = model_moving(instance, &parameter, 1);
+    const model_formula *found = NULL;
+    int end = 0;
+    for (; end < 2 && found == NULL; end++) {
+        model_update u = {.instance = instance, .complain = continue_update, .succeeded = true};
+        costab_model_instance_set(instance, parameter, range[end]);
+        update_parameters(&u);
+        update_slots(&u);
+        found = find_not_positive(instance, &moving);
+    }
+    const double value = found != NULL ? instance->slots[found->slot] : 0;
+    costab_model_instance_set(instance, parameter, before);
+    instance->fixed[parameter] = fixed;
+    instance->structure_outdated = outdated;
+    if (found == NULL) return COSTAB_OK;
+    return error_invalid(error,
+                         "the range %.10g:%.10g of %s: %s: expected a positive number, found %.10g at "
+                         "%s = %.10g; %s",
+                         range[0], range[1], instance->model->parameters[parameter].name, found->what, value,
+                         instance->model->parameters[parameter].name, range[end - 1],
+                         end == 1 ? "start the range where it is positive"
+                                  : "end the range where it is positive");
+}
+
 void costab_model_instance_reset(costab_model_instance *instance) {
     for (int i = 0; i < instance->model->parameter_count; i++) {
         instance->values[i] = instance->model->parameters[i].value;

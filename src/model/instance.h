@@ -119,6 +119,11 @@ bool costab_model_instance_shapes(const costab_model_instance *instance, int par
  * in macro steps). The model is then defined at isolated values only. */
 bool costab_model_instance_counts(const costab_model_instance *instance, int parameter);
 
+/* Returns COSTAB_INVALID if at an end of a parameter's range a number is not positive that must be: a macro
+ * step, a micro step, a sample time or a relaxation. Evaluates formulas only, and restores the parameter. */
+costab_status model_instance_check_range(costab_model_instance *instance, int parameter,
+                                         const double range[2], costab_error *error);
+
 /* [out] *linear: the subsystem is given by matrices, or by formulas linear in states and inputs. Its matrices
  * then describe it completely. May return COSTAB_MEMORY. */
 costab_status costab_model_instance_linear(const costab_model_instance *instance, int subsystem, bool *linear,

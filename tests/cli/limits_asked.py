@@ -385,4 +385,23 @@ for words, fault in (([], "--over is missing"), (["--over", "H=0:1", "--spacing"
                      (["--over", "H=0.1:1", "--over", "H=1:0.1"], "LO < HI")):
     said = run(SPRINGS, *words)
     ok(said.returncode == 2 and fault in said.stderr, f"refused: {fault}", said.stderr)
+
+# A range whose ends are no macro steps is refused by limit, by map and in Python; of a micro step, too.
+for words in ("H=0:1", "H=-1:1"):
+    low = words[2:].split(":")[0]
+    for said in (run(SPRINGS, "--over", words), costab("map", SPRINGS, "--over", words)):
+        ok(said.returncode == 2 and said.stdout == "" and f"the range {words[2:]} of H: coupling, macro_step: expected a positive number, found {low} at H = {low}; start" in said.stderr,
+           f"refused: {words}", said.stdout, said.stderr)
+with tempfile.TemporaryDirectory() as folder:
+    model = pathlib.Path(folder, "step.yaml")
+    model.write_text("""system: network
+parameters: {h: 0.01, half: 0.5*h, H: 0.1}
+subsystems: [{name: a, A: [[-1]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: rk4, step: half}, {name: b, A: [[-1]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y]}]
+connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u, gain: -1}]
+coupling: {scheme: jacobi, macro_step: H}
+""")
+    said = run(str(model), "--over", "h=0:0.1")
+    ok(said.returncode == 2 and "subsystem 'a', step: expected a positive number, found 0 at h = 0" in said.stderr, "refused: a micro step of 0", said.stderr)
+    said = run(str(model), "--over", "h=0.01:0.1", "--over", "H=0.01:0.1")
+    ok(said.returncode == 0 and len(csv_rows(said.stdout.split("\n\n")[1])) == 1, "positive ranges of both are searched", said.stdout, said.stderr)
 finish()
