@@ -167,6 +167,13 @@ static costab_status check(const costab_network *network, const costab_bound_opt
                              "the bound is for two subsystems, plant and controller; this network "
                              "has %d",
                              network->subsystem_count);
+    for (int s = 0; s < 2; s++)
+        if (network->subsystems[s].method.kind == COSTAB_SAMPLED)
+            return error_invalid(
+                error,
+                "bound: not with the subsystem '%s', which is known only by its own steps (an "
+                "FMU for co-simulation): its derivatives are unknown",
+                network->subsystems[s].name);
     if (!(options->error > 0 && isfinite(options->error)))
         return error_invalid(error, "the error %g must be positive and finite", options->error);
     return COSTAB_OK;

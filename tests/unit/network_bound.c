@@ -75,6 +75,14 @@ TEST(test_refused) {
     expect_refused(&m, (costab_bound_options){.error = 1}, "not stable");
     model_scalar(&m, -1, 1, 1, "rk4", 1, 0);
     expect_refused(&m, (costab_bound_options){.error = 1}, "two subsystems");
+    for (int k = 0; k < 2; k++) { /* maps of steps, which are not x' = A x + B u, whatever their length */
+        one_way(&m, &dynamics);
+        m.subsystems[1].method = (costab_method){.name = "own", .kind = COSTAB_SAMPLED};
+        m.subsystems[1].substeps = 0;
+        m.subsystems[1].step = k == 0 ? 1e-6 : 0.1;
+        expect_refused(&m, (costab_bound_options){.error = 1, .horizon = 1},
+                       "bound: not with the subsystem 's2'");
+    }
 }
 
 /* No connection, exact solver: no error. A run that blows up: an infinite one. */
