@@ -78,6 +78,8 @@ typedef struct costab_advice {
     size_t count, capacity;
     costab_advice_row *rows; /* the recommended one, then by cost; those without a cost last, as listed */
     char *sentence;          /* what is recommended, and why */
+    char *notes;             /* which macro steps are tried, where only single ones are, and why couplings are
+                                left out: one line each; NULL: nothing */
     costab_advice_today today;
 } costab_advice;
 
@@ -85,12 +87,13 @@ typedef struct costab_advice {
  * all of costab_coupling_name, gauss-seidel in every order of up to 4 subsystems (beyond: as listed and
  * reversed). Equivalent couplings are listed once, under the first name: couplings with equal choices, or
  * with as many sweeps and with maps that agree to 1e-12 at the nominal macro step and at `upper`. Couplings
- * that do not fit the model are left out.
+ * that do not fit the model are left out; `notes` says why.
  *
  * The basic couplings come first: the model's own, jacobi and gauss-seidel (constant, linear),
  * jacobi-hermite, iterated-linear, newton and newton-hermite.
  *
- * stable_to is that of costab_model_limit. The error is the largest difference between a signal and the
+ * stable_to is that of costab_model_limit: where that tries single macro steps, the largest of these up to
+ * which all are stable. The error is the largest difference between a signal and the
  * monolithic one over all micro steps up to `until`, from the model's initial values and sources, as a
  * sweep's `error`. Errors are looked at where they matter: at a cost that grows fourfold until a coupling
  * keeps them; any other coupling is dropped as soon as it exceeds an error at the macro step at which it

@@ -70,7 +70,27 @@ static void free_candidate(advise_candidate *c) {
     analysis_values_free(&c->values);
 }
 
-/* Adds a coupling if it fits the model and differs from all previous ones. */
+/* Adds a line to the notes, once. */
+static costab_status note(adviser *a, const char *before, const char *what, costab_error *error) {
+    text_local line = {0};
+    text_printf(&line, "%s%.*s\n", before, (int)strcspn(what, "\n"), what);
+    if (line.failed) return error_memory(error);
+    if (a->notes.data == NULL || strstr(a->notes.data, line.data) == NULL) text_append(&a->notes, line.data);
+    return a->notes.failed ? error_memory(error) : COSTAB_OK;
+}
+
+/* Notes which macro steps of a coupling are tried, unless all are possible. */
+static costab_status note_values(adviser *a, const advise_candidate *c, costab_error *error) {
+    const costab_analysis_limit tried = {.single = c->values.at != NULL,
+                                         .whole = c->values.whole,
+                                         .values = c->values.count,
+                                         .denominator = c->values.denominator};
+    char words[COSTAB_TRIED_MAX];
+    costab_limit_tried(&tried, a->options->parameter, words);
+    return words[0] != '\0' ? note(a, "", words, error) : COSTAB_OK;
+}
+
+/* Adds a coupling if it fits the model and differs from all previous ones. Notes why one does not fit. */
 static costab_status add_candidate(adviser *a, int number, costab_error *error) {
     const costab_network *network;
     costab_error why;
@@ -87,7 +107,7 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
     TRY(advise_network_at(a, c, a->nominal, &network, &c->choices, error));
     costab_status status = costab_coupling_check(network, &c->choices, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
-    if (status) return COSTAB_OK;
+    if (status) return note(a, "left out: ", why.message, error);
     status = keep_map(a, c, 0, a->nominal, error);
     if (!status) status = keep_map(a, c, 1, a->options->upper, error);
     bool known = false;
@@ -99,6 +119,7 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
         const double range[2] = {a->options->lower, a->options->upper};
         c->row.name = memory_copy(a->variant.couplings[number].name);
         status = analysis_values_find(&family, range, &c->values, error);
+        if (!status) status = note_values(a, c, error);
     }
     if (!status && !known && c->row.name == NULL) status = error_memory(error);
     a->count += !status && !known;
@@ -151,7 +172,10 @@ static costab_status compare_all(adviser *a, costab_error *error) {
     family.parameter = a->parameter;
     TRY(costab_own_limits_find(&family, &options, &a->own, error));
     TRY(compare(a, true, error));
-    return compare(a, false, error);
+    TRY(compare(a, false, error));
+    if (a->count > 0) return COSTAB_OK;
+    return error_invalid(error, "no coupling fits the model; %.*s", (int)strcspn(a->notes.data, "\n"),
+                         a->notes.data);
 }
 
 /* Finds the limits of the displayed couplings after sorting. */
@@ -187,9 +211,10 @@ static costab_status find_today(const adviser *a, const costab_variant *asked, c
     return memory ? error_memory(error) : COSTAB_OK;
 }
 
-/* Adds jacobi with tuned weights, if tuning improves it. */
-static costab_status name_tuned(const costab_variant *asked, const costab_advise_options *options,
-                                const costab_network *network, advise_names *names, costab_error *error) {
+/* Adds jacobi with tuned weights, if tuning improves it; notes the reason if it is not possible. */
+static costab_status name_tuned(adviser *a, const costab_variant *asked, const costab_network *network,
+                                advise_names *names, costab_error *error) {
+    const costab_advise_options *options = a->options;
     const char *const mark = advise_feeds_through(network) ? "-solved" : "";
     const char *const base = *mark != '\0' ? "jacobi-solved" : "jacobi";
     const costab_variant one = {.model = asked->model,
@@ -205,12 +230,14 @@ static costab_status name_tuned(const costab_variant *asked, const costab_advise
                                      .progress_context = options->progress_context};
     ends_by(costab_tuned_free) costab_tuned tuned = {.count = 0};
     text_local name = {0};
-    costab_status status = costab_tune(&one, &how, &tuned, NULL);
+    costab_error why;
+    costab_status status = costab_tune(&one, &how, &tuned, &why);
     if (!status && tuned.better) {
         text_printf(&name, "jacobi(%.6g,%.6g)%s", tuned.rows[0].by.a0, tuned.rows[0].by.a1, mark);
         status = name.failed ? error_memory(error) : advise_names_add(names, name.data, error);
     }
-    return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    return status == COSTAB_INVALID ? note(a, "left out: ", why.message, error) : COSTAB_OK;
 }
 
 /* Creates the model at the variant's parameters or, if it has no numbers there, within the range of macro
@@ -231,15 +258,15 @@ static costab_status make_instance(const costab_variant *asked, const costab_adv
 }
 
 /* Lists all couplings if the variant names none. */
-static costab_status name_all(const costab_variant *asked, const costab_advise_options *options,
-                              advise_names *names, costab_variant *all, costab_error *error) {
+static costab_status name_all(adviser *a, const costab_variant *asked, advise_names *names,
+                              costab_variant *all, costab_error *error) {
     ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
     *all = *asked;
     if (asked->couplings != NULL) return COSTAB_OK;
-    TRY(make_instance(asked, options, &instance, NULL, error));
+    TRY(make_instance(asked, a->options, &instance, NULL, error));
     const costab_network *network = costab_model_instance_network(instance);
     TRY(advise_names_make(asked->model, network, names, error));
-    if (options->tune) TRY(name_tuned(asked, options, network, names, error));
+    if (a->options->tune) TRY(name_tuned(a, asked, network, names, error));
     all->couplings = (const char *const *)names->names;
     all->coupling_count = (int)names->count;
     return COSTAB_OK;
@@ -267,7 +294,7 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     bool moved = false;
     *advice = (costab_advice){.count = 0};
     if (variant->model == NULL) return error_missing(error, "a model");
-    costab_status status = name_all(variant, options, &names, &all, error);
+    costab_status status = name_all(&a, variant, &names, &all, error);
     if (!status) status = analysis_variant_make(&a.variant, &all, error);
     if (!status) status = make_instance(variant, options, &a.instance, &moved, error);
     if (!status)
@@ -275,10 +302,6 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     if (!status) status = costab_network_work_create(&a.work, error);
     if (!status) status = costab_network_simulator_create(&a.simulator, error);
     if (!status) status = check(&a, error);
-    if (!status)
-        status = network_refuse_sampled_data(
-            costab_model_instance_network(a.instance), "advise",
-            "its map changes abruptly with the macro step, which only limit covers", error);
     if (!status)
         status = network_refuse_dead_time(costab_model_instance_network(a.instance), "advise",
                                           "half of its couplings iterate, which is not defined with it; take "
@@ -288,6 +311,7 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     if (!status) status = compare_and_rank(&a, advice, error);
     for (size_t i = 0; i < a.count; i++) free_candidate(&a.candidates[i]);
     memory_free(a.candidates);
+    advice->notes = a.notes.data; /* freed with the advice */
     costab_own_limits_free(&a.own);
     advise_errors_free(&a.errors);
     costab_network_simulator_destroy(&a.simulator);
@@ -300,6 +324,6 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
 void costab_advice_free(costab_advice *advice) {
     for (size_t i = 0; i < advice->count; i++)
         memory_free_all(advice->rows[i].name, advice->rows[i].intervals);
-    memory_free_all(advice->rows, advice->sentence, advice->today.name);
+    memory_free_all(advice->rows, advice->sentence, advice->notes, advice->today.name);
     *advice = (costab_advice){.count = 0};
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/variant.h"
+#include "base/text.h"
 #include "costab/advise.h"
 
 /* Cost ratio to the cheapest coupling up to which a coupling may win. */
@@ -75,6 +76,7 @@ typedef struct adviser {
     advise_candidate *candidates;
     size_t count, capacity;
     size_t named;   /* couplings considered, with or without becoming candidates */
+    text notes;     /* lines: tried macro steps, and why couplings do not fit */
     bool lists_all; /* the caller named no couplings: the model's own coupling gets a complete row */
 } adviser;
 

@@ -93,13 +93,26 @@ static int by_cost(const void *left, const void *right) {
 
 /* ---- Limiting factor ---- */
 
+/* Returns true if the coupling is stable up to the largest macro step of the range. */
+static bool reaches_end(const adviser *a, const advise_candidate *c, double stable_to) {
+    return stable_to >= advise_largest_step(c, a->options->upper);
+}
+
+/* Returns true if the co-simulation is stable at a macro step, but the system is not. */
+static bool hides_instability(const costab_advice_row *row, double H) {
+    for (size_t i = 0; i < row->interval_count; i++)
+        if (row->intervals[i].from <= H && H <= row->intervals[i].to)
+            return row->intervals[i].class_code == COSTAB_US;
+    return false;
+}
+
 static void find_limit(const adviser *a, advise_candidate *c) {
     costab_advice_row *row = &c->row;
     if (isnan(row->stable_to)) return;
     const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
     if (c->shortest_refused <= row->stable_to) {
         row->limited_by = COSTAB_LIMITED_ACCURACY;
-    } else if (row->stable_to >= a->options->upper) {
+    } else if (reaches_end(a, c, row->stable_to)) {
         row->limited_by = COSTAB_LIMITED_RANGE;
     } else if (own != NULL) {
         row->limited_by = COSTAB_LIMITED_OWN;
@@ -149,12 +162,15 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
     double most = 0;
     char to[NUMBER_SHOWN_MAX];
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        const costab_limit_options options = {.lower = a->options->lower, .upper = a->options->upper};
+        const costab_limit_options options = {.lower = a->options->lower,
+                                              .upper = a->options->upper,
+                                              .places = c->values.at,
+                                              .place_count = c->values.count};
         ends_by(costab_limit_free) costab_limit limit = {.count = 0};
         l.times = times[i];
         TRY(costab_limit_find(&(costab_family){.at = lifted_at, .context = &l, .divide = divide}, &options,
                               &limit, error));
-        double reach = advise_stable_to(&limit, options.lower);
+        double reach = advise_stable_to(&limit, advise_smallest_step(c, options.lower));
         text_printf(said, i == 0 ? " (tried: %d times as many reach %s" : ", %d times %s", l.times,
                     number_rounded(reach, NUMBER_LIMIT_DIGITS, -1, to));
         most = fmax(most, reach);
@@ -165,10 +181,20 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
 
 /* ---- The recommendation ---- */
 
-static void say_errors(const costab_advise_options *o, const costab_advice_row *row, text *said) {
+/* Writes a macro step: of single values with all digits, because others are not defined. */
+static const char *step_text(const advise_candidate *c, double H, char shown[NUMBER_SHOWN_MAX]) {
+    if (c->values.at == NULL)
+        (void)number_rounded(H, NUMBER_LIMIT_DIGITS, -1, shown);
+    else
+        (void)text_format(shown, NUMBER_SHOWN_MAX, "%.15g", H);
+    return shown;
+}
+
+static void say_errors(const costab_advise_options *o, const advise_candidate *c,
+                       const costab_advice_row *row, text *said) {
     const costab_advise_error *one = &o->errors[0];
     char to[NUMBER_SHOWN_MAX];
-    number_rounded(row->accurate_to, NUMBER_LIMIT_DIGITS, -1, to);
+    step_text(c, row->accurate_to, to);
     if (o->error_count > 1)
         text_printf(said, ", and its errors stay within those allowed up to %s", to);
     else
@@ -181,13 +207,14 @@ static costab_status say_limit(adviser *a, const advise_candidate *c, const cost
                                bool ended, text *said, costab_error *error) {
     const costab_advise_options *o = a->options;
     const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
+    const char *const which = c->values.at != NULL ? " at the tried values" : "";
     char to[NUMBER_SHOWN_MAX];
-    if (row->stable_to >= o->upper)
-        text_printf(said, "; it is stable up to the range's end");
+    if (reaches_end(a, c, row->stable_to))
+        text_printf(said, "; it is stable%s up to the range's end", which);
     else
-        text_printf(said, "; it is stable up to %s",
-                    number_rounded(row->stable_to, NUMBER_LIMIT_DIGITS, -1, to));
-    if (o->error_count > 0) say_errors(o, row, said);
+        text_printf(said, "; it is stable%s up to %s", which, step_text(c, row->stable_to, to));
+    if (hides_instability(row, row->step)) text_append(said, ", where it hides an instability of the system");
+    if (o->error_count > 0) say_errors(o, c, row, said);
     if (row->limited_by != COSTAB_LIMITED_OWN || own == NULL) return COSTAB_OK;
     char sentence[COSTAB_OWN_SENTENCE_MAX];
     costab_own_sentence(costab_model_instance_network(a->instance), o->parameter, own,
@@ -209,7 +236,7 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
     char step[NUMBER_SHOWN_MAX];
     text_printf(said, "%s %s with %s = %s%s: that costs %.4g subsystem steps per second",
                 ended ? "Best so far, before the end of the comparison: take" : "Take", row->name,
-                o->parameter, number_rounded(row->step, NUMBER_LIMIT_DIGITS, -1, step),
+                o->parameter, step_text(best, row->step, step),
                 o->error_count > 0 ? "" : " at most, better less", row->cost);
     if (least != best && best->least_cost <= least->least_cost * (1 + SAME_COST))
         text_printf(said, ", within %.2g %% of the least, and it is the simplest of those that cost this",

@@ -42,9 +42,10 @@ static double largest_step(const adviser *a, const advise_candidate *c) {
     return advise_largest_step(c, fmin(advise_longest_stable(a, c), a->options->until));
 }
 
-/* Returns the next macro step of the bisection; 0 at its end. */
+/* Returns the next macro step of the bisection; 0 at its end, and if none is refused. */
 static double next_between(const advise_candidate *c) {
-    if (c->shortest_refused <= c->longest_kept * (1 + RESOLUTION)) return 0;
+    if (c->shortest_refused == (double)INFINITY || c->shortest_refused <= c->longest_kept * (1 + RESOLUTION))
+        return 0;
     double middle = advise_largest_step(c, sqrt(c->longest_kept) * sqrt(c->shortest_refused));
     if (middle <= c->longest_kept)
         middle = advise_smallest_step(c, sqrt(c->longest_kept) * sqrt(c->shortest_refused));

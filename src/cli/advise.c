@@ -11,6 +11,7 @@
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/advise.h"
+#include "network/network.h"
 
 static CLI_OPTION(
     opt_all_rows, "all", 0, NULL, NULL,
@@ -135,6 +136,8 @@ static costab_status put_table(const cli_network *network, const costab_advice *
                                const cli_arguments *arguments, const asked *a, costab_error *error) {
     ends_by(cli_row_names_free) costab_names names = {.unit = NULL};
     size_t shown = 0;
+    for (const char *line = advice->notes; line != NULL && *line != '\0'; line = strchr(line, '\n') + 1)
+        cli_print(stderr, "costab advise: %.*s\n", (int)strcspn(line, "\n"), line);
     TRY(cli_row_names(network, &names, error));
     if (arguments->format == CLI_JSON) return put_json(&names, advice, a, error);
     table_begin_rows(arguments, &costab_advice_record, NULL);
@@ -169,7 +172,8 @@ static costab_status cli_advise(cli_network *network, const cli_arguments *argum
         if (put || signals_caught() == 0) status = put;
         if (put) error_set(error, put, "%s", why.message);
     }
-    if (!status && network->names.count == 0 && !a.options.tune && !arguments->quiet)
+    if (!status && network->names.count == 0 && !a.options.tune && !arguments->quiet &&
+        !network_is_sampled_data(costab_model_instance_network(network->instance)))
         cli_print(stderr,
                   "costab advise: with --tune jacobi with weights tuned to the model is compared, too, "
                   "after a search of seconds or minutes\n");

@@ -106,10 +106,6 @@ costab_status report_own(report *r, costab_error *error);
 /* Returns the network, borrowed from the instance. */
 const costab_network *report_network(const report *r);
 
-/* Returns true if macro steps are tried one by one: with FMUs for co-simulation and discrete-time subsystems.
- */
-bool report_tries_steps(const report *r);
-
 /* ---- The parts ---- */
 
 costab_status report_head(report *r, costab_error *error);

@@ -88,7 +88,6 @@ costab_status report_coupling(report *r, const char *key, const char *coupling, 
     text_local options = {0};
     json_object(&r->out, key);
     costab_status status = advise(r, &coupling, 1, true, &advice, &reason, &why);
-    if (!status && advice.count == 0) status = error_invalid(&why, "the coupling does not fit the model");
     if (!status) put_row(r, &advice.rows[0]);
     if (status) status = report_refused(r, status, &why, error);
     report_add_over(r, &options);
@@ -151,21 +150,15 @@ static costab_status put_all(report *r, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Refuses the comparison, and gives the command that tries macro steps one by one. */
-static void put_sampled(report *r) {
-    const bool measured = analysis_is_sampled(report_network(r));
+/* Refuses the comparison, and gives the command that measures macro steps one by one. */
+static void put_measured(report *r) {
     text_local over = {0};
-    json_text(&r->out, "refused",
-              measured
-                  ? "Couplings are not compared: an FMU steps by itself, so that each macro step of each "
-                    "coupling is measured separately, which takes long. The command with --coupling compares "
-                    "three."
-                  : "Couplings are not compared: with a discrete-time subsystem macro steps are tried one by "
-                    "one. The command with --coupling compares three.");
+    json_text(
+        &r->out, "refused",
+        "Couplings are not compared: an FMU steps by itself, so that each macro step of each coupling is "
+        "measured separately, which takes long. The command with --coupling compares three.");
     report_add_over(r, &over);
-    report_command_alone(
-        r, "limit", measured ? "jacobi,gauss-seidel,iterated" : "jacobi,gauss-seidel,gauss-seidel-linear",
-        &over);
+    report_command_alone(r, "limit", "jacobi,gauss-seidel,iterated", &over);
 }
 
 costab_status report_ladder(report *r, costab_error *error) {
@@ -174,8 +167,8 @@ costab_status report_ladder(report *r, costab_error *error) {
     json_numbers(&r->out, "range", r->range, 2);
     if (r->parameter < 0)
         json_text(&r->out, "refused", r->refusal);
-    else if (report_tries_steps(r))
-        put_sampled(r);
+    else if (analysis_is_sampled(report_network(r)))
+        put_measured(r);
     else
         status = put_all(r, error);
     json_end_object(&r->out);

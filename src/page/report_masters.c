@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "page/report.h"
@@ -114,7 +115,7 @@ static costab_status put_own_loop(report *r, costab_error *error) {
 }
 
 costab_status report_masters(report *r, costab_error *error) {
-    const bool loops = has_loops(report_network(r)), sampled = report_tries_steps(r);
+    const bool loops = has_loops(report_network(r)), measured = analysis_is_sampled(report_network(r));
     json *out = &r->out;
     json_object(out, "masters");
     if (r->parameter < 0) json_text(out, "refused", r->refusal);
@@ -131,7 +132,7 @@ costab_status report_masters(report *r, costab_error *error) {
     if (r->recommended != NULL) TRY(put_own_loop(r, error));
     json_end_array(out);
     json_object(out, "couplings");
-    for (int i = 0; i < MASTERS && r->parameter >= 0 && !sampled; i++) {
+    for (int i = 0; i < MASTERS && r->parameter >= 0 && !measured; i++) {
         bool first = !masters[i].loops || loops;
         for (int j = 0; j < i; j++) first = first && strcmp(masters[i].coupling, masters[j].coupling) != 0;
         if (first) TRY(report_coupling(r, masters[i].coupling, masters[i].coupling, error));

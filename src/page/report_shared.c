@@ -91,10 +91,6 @@ void report_cause(report *r, costab_passes cause, double frequency, int blame, d
     if (blame >= 0) json_maybe(out, "share", share);
 }
 
-bool report_tries_steps(const report *r) {
-    return analysis_is_sampled(report_network(r)) || network_is_sampled_data(report_network(r));
-}
-
 /* ---- Commands ---- */
 
 double report_rounded(double value, int digits, int side) {

@@ -198,7 +198,7 @@ REFUSALS = [
     (PID.replace("scheme: jacobi", "scheme: jacobi, feedthrough: solved"), ("map", "m.yaml"), "feedthrough: solved"),
     (PID.replace("scheme: jacobi", "scheme: jacobi, micro_steps: real-power"), ("map", "m.yaml"), "real-power"),
     (PID.replace("H: Ts", "H: Ts*sqrt(2)"), ("map", "m.yaml"), "no ratio p/q"),
-    (PID, ("advise", "m.yaml", "--over", "H=0.01:1"), "advise: not with the discrete-time subsystem 'pid'"),
+    (PID, ("advise", "m.yaml", "--over", "H=0.01:1", "-c", "iterated"), "no coupling fits the model; left out: coupling: iteration is not defined with a discrete-time subsystem"),
     (PID, ("tune", "m.yaml", "--over", "H=0.01:1"), "discrete-time subsystem"),
     (PID, ("pattern", "m.yaml", "--steps", "0.1,0.2"), "sequences of steps: not with the discrete-time subsystem 'pid'"),
     (PID, ("pattern", "m.yaml", "--over", "H=0.1:0.2"), "sequences of steps: not with the discrete-time subsystem 'pid'"),
@@ -460,7 +460,42 @@ def random_systems():
     ok(not far and tried > 0, f"{tried} random sampled-data systems: the master's decay, the system's abscissa and histories", worst, *far[:1])
 
 
+def advised():
+    """advise: stable and accurate macro steps, and the best of all, against runs of the master at every admissible macro step."""
+    buck = Part(([[-0.02 / 22e-6, -1 / 22e-6], [1 / 100e-6, -1 / (2 * 100e-6)]], [[12 / 22e-6], [0]], [[0, 1]], [[0]]))
+    parts, links, Ts, until, starts = [buck, Part(([[1]], [[1e-5]], [[480]], [[0.01]]), 1)], [(0, 0, 1, 0, -1.0), (1, 0, 0, 0, 1.0)], 1e-5, 5e-4, [[0, 1], [0]]
+    orders = {"jacobi": None, "gauss-seidel": [0, 1], "gauss-seidel(pi,buck)": [1, 0]}
+    ratios = [Fraction(1, m) for m in range(4, 0, -1)] + [Fraction(k) for k in range(2, 13)]
+    pathlib.Path("buck.yaml").write_text(PI_BUCK.replace("ki: 400", "ki: 480"))
+    stable, error = {}, {}
+    for name, order in orders.items():
+        kept = [decay(parts, links, H, Ts, order, False) < 0 for H in ratios]
+        stable[name] = [H for i, H in enumerate(ratios) if all(kept[:i + 1])]
+        error[name] = {H: max(abs(master[0] - system[0]) for master, system in history(parts, links, H, Ts, order, False, starts, floor(until / (float(H) * Ts) * (1 + 1e-9))))
+                       for H in stable[name]}
+    for allowed in (None, 0.2, 0.05, 0.02, 0.004):
+        arguments = [] if allowed is None else ["--error", f"buck.v={allowed}", "--until", repr(until), "--all"]
+        done = costab("advise", "buck.yaml", "--over", "H=2.5e-6:1.25e-4", "-c", ",".join(orders), "-f", "csv", *arguments)
+        rows, wanted = {row["coupling"]: row for row in csv_rows(done)}, {}
+        for name in orders:
+            wanted[name] = [H for i, H in enumerate(stable[name]) if allowed is None or all(error[name][k] <= allowed for k in stable[name][:i + 1])]
+            last = rows[name]["max_stable_step" if allowed is None else "max_accurate_step"]
+            ok((near(last, float(wanted[name][-1]) * Ts) if wanted[name] else last == "") and near(rows[name]["max_stable_step"], float(stable[name][-1]) * Ts),
+               f"advise, error {allowed}: the longest step of {name} is that of all admissible steps", last, wanted[name], error[name])
+        best = max(H for steps in wanted.values() for H in steps)
+        first = next(iter(rows.values()))
+        ok(near(first["cost"], 1 / (float(best) * Ts) + 1 / Ts) and first["recommended"] == "yes" and f" with H = {float(best) * Ts:.15g}" in done.stderr
+           and "costab advise: H: the 15 values at which macro step and sample time" in done.stderr, f"advise, error {allowed}: the best step of all", first, best, done.stderr)
+    said = costab("advise", "buck.yaml", "--over", "H=1e-6:1e-4").stderr
+    ok("left out: coupling: iteration is not defined with a discrete-time subsystem" in said and "--tune" not in said, "advise: what is left out is said, with the reason", said)
+    pathlib.Path("gain.yaml").write_text(GAIN)
+    said = costab("advise", "gain.yaml", "--over", "H=0.09:10", "--tune").stderr
+    ok("left out: tune: not with" in said and "Take jacobi with H = 0.333333333333333 " in said and "where it hides an instability of the system" in said,
+       "advise: a step that hides an instability is named as such, with digits that can be used", said)
+
+
 with workplace():
+    advised()
     references()
     predictions()
     nonlinear()

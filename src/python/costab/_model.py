@@ -194,10 +194,12 @@ class AdviceRow(row_class("AdviceRow", lib.costab_advice_record)):
 class _Advice(NamedTuple):
     rows: List[AdviceRow]
     sentence: str
+    notes: str
 
 
 class Advice(_Advice, Table):
-    """All couplings (rows), the recommended first, then by cost, and what is recommended and why (sentence)."""
+    """All couplings (rows), the recommended first, then by cost, and what is recommended and why (sentence). notes: sentences on the single
+    macro steps that were tried, and on the couplings that are left out; "" if there is nothing to say."""
 
     def _columns(self):
         return AdviceRow.shown
@@ -206,12 +208,12 @@ class Advice(_Advice, Table):
         return [[getattr(row, name) for name in AdviceRow.shown] for row in self.rows]
 
     def _says(self):
-        return self.sentence
+        return " ".join([self.sentence, *(line + "." for line in self.notes.splitlines())])
 
     def __repr__(self) -> str:
         first = self._rows()[:10]
         more = f"and {len(self.rows) - 10} couplings more\n" if len(self.rows) > 10 else ""
-        return text_table(self._columns(), first, more + self.sentence)
+        return text_table(self._columns(), first, more + self._says())
 
     def plot(self, axes: Any = None, most: int = 10) -> Any:
         """How far the first `most` (10) couplings are stable (light) and accurate (dark), the recommended on top. Returns matplotlib's
@@ -735,7 +737,7 @@ class Model(Interface):
                 with self._setup(asked) as (setup, _):
                     names = self._row_names(setup)
                 rows = rows_of(AdviceRow, lib.costab_advice_record, found.rows, found.count, names)
-                return Advice(rows, text(found.sentence))
+                return Advice(rows, text(found.sentence), text(found.notes) if found.notes else "")
 
         return long(work)
 
