@@ -52,11 +52,6 @@ static void put_guesses(const costab_network_work *work, int width, const double
                    (size_t)width * sizeof *rows);
 }
 
-/* The relaxation factor w; default 1. */
-static double relaxation(const costab_network_work *work) {
-    return work->coupling.relaxation > 0 ? work->coupling.relaxation : 1;
-}
-
 /* Returns true if I - J is singular within rounding, by the eigenvalues of J, which do not depend on
  * units. */
 static bool has_eigenvalue_one(const costab_network_work *work, int n) {
@@ -67,9 +62,13 @@ static bool has_eigenvalue_one(const costab_network_work *work, int n) {
     return false;
 }
 
+double iterate_relaxation(const costab_network_work *work) {
+    return work->coupling.relaxation > 0 ? work->coupling.relaxation : 1;
+}
+
 double iterate_radius(const costab_network_work *work) {
     int n = work->halves * work->guesses;
-    double radius = 0, w = relaxation(work);
+    double radius = 0, w = iterate_relaxation(work);
     for (int i = 0; i < n; i++) {
         double modulus = hypot(1 - w + w * work->eigen.real[i], w * work->eigen.imaginary[i]);
         radius = isnan(modulus) ? (double)INFINITY : fmax(radius, modulus);
@@ -79,7 +78,7 @@ double iterate_radius(const costab_network_work *work) {
 
 void iterate_factor(costab_network_work *work, double radius) {
     int n = work->halves * work->guesses;
-    double *matrix = work->iteration.loop.matrix, w = relaxation(work);
+    double *matrix = work->iteration.loop.matrix, w = iterate_relaxation(work);
     for (int e = 0; e < n * n; e++)
         work->iteration.matrix[e] = w * matrix[e] + (e % (n + 1) == 0 ? 1 - w : 0);
     work->iteration.radius = radius;
@@ -200,7 +199,7 @@ static costab_status converge_linear(costab_network_work *work, int width, const
 /* Computes the next iterate: (1 - w) times the last iterate (iteration.rows) plus w times the result of the
  * sweep. */
 static void relax(costab_network_work *work, int width) {
-    double w = relaxation(work);
+    double w = iterate_relaxation(work);
     for (int o = 0; o < work->signals && w != 1; o++) {
         if (work->guess_number[o] < 0) continue;
         double *fresh = work->y1 + cells(o, width),
@@ -300,7 +299,7 @@ costab_status iterate_step(costab_network_work *work, int width, const double *s
         TRY(converge_sweeps(work, state, next, error));
     for (int k = 1; k <= sweeps; k++) {
         work->final_sweep = k == sweeps;
-        bool keep = work->final_sweep ? work->hooks != NULL : relaxation(work) != 1;
+        bool keep = work->final_sweep ? work->hooks != NULL : iterate_relaxation(work) != 1;
         if (keep) take_guesses(work, width, work->y1, work->iteration.rows);
         TRY(step_run(work, PART_SWEEP, width, state, next, error));
         if (!work->final_sweep) relax(work, width);

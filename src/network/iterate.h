@@ -27,6 +27,8 @@ costab_status iterate_step(costab_network_work *work, int width, const double *s
 double iterate_cancellation(costab_network_work *work);
 /* Computes J and its radius, and factors I - J. */
 costab_status iterate_map(costab_network_work *work, costab_error *error);
+/* The relaxation factor w of a sweep; 1 if none is given. */
+double iterate_relaxation(const costab_network_work *work);
 /* Spectral radius of (1 - w) I + w J, w the relaxation factor, from the eigenvalues of J in work->eigen;
  * infinite if J is not finite. */
 double iterate_radius(const costab_network_work *work);

@@ -342,7 +342,7 @@ static void copy_relaxed(const costab_network_work *work, double w, double radiu
  * space->sides. Returns false if a lane remains undecided. */
 static bool find_sides(costab_network_work *work) {
     lanes_space *space = work->lanes_space;
-    const double w = work->coupling.relaxation > 0 ? work->coupling.relaxation : 1;
+    const double w = iterate_relaxation(work);
     eigen_where where[LANES_MOST];
     int open = 0;
     copy_relaxed(work, w, ANALYSE_QUICK_RADIUS);
@@ -418,7 +418,7 @@ static void converge(const lanes_run *run) {
  * sweep. */
 static void relax(const costab_network_work *work, int width) {
     const lanes_space *space = work->lanes_space;
-    double w = work->coupling.relaxation;
+    double w = iterate_relaxation(work);
     size_t row = cells(width, work->width);
     for (int o = 0; o < work->signals; o++) {
         if (work->guess_number[o] < 0) continue;
@@ -433,7 +433,7 @@ static void iterate(const lanes_run *run, bool radius) {
     lanes_space *space = work->lanes_space;
     const step_parts parts = work->program->parts;
     int sweeps = work->coupling.iterations > 0 ? work->coupling.iterations : 1;
-    bool relaxed = work->coupling.relaxation > 0 && work->coupling.relaxation != 1;
+    bool relaxed = iterate_relaxation(work) != 1;
     if (radius || work->coupling.iterations <= 0) {
         make_guess_map(work);
         judge_guess_map(work, radius);

@@ -6,14 +6,38 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "network/words.h"
 #include "random_network.h"
 
 enum { POINTS = 50 };
 
 static rng weights; /* of extrapolations */
 
-/* One of the named couplings, some of them by weights, a number of sweeps, relaxed, or with the area
- * correction. */
+/* The members of costab_coupling that some coupling set. */
+static bool chosen[COUPLING_CHOICE_COUNT];
+
+static void note_choices(const costab_coupling *coupling) {
+#define WORD(member, words, count) NUMBER(member)
+#define NUMBER(member)             chosen[COUPLING_OF_##member] = chosen[COUPLING_OF_##member] || coupling->member != 0;
+    COUPLING_CHOICES(WORD, NUMBER, NUMBER)
+#undef WORD
+#undef NUMBER
+}
+
+/* micro_steps: test_fixed_micro_steps. */
+static void check_choices(void) {
+#define WORD(member, words, count) NUMBER(member)
+#define NUMBER(member)                                                                                       \
+    check_true(chosen[COUPLING_OF_##member] || COUPLING_OF_##member == COUPLING_OF_micro_steps,              \
+               "no coupling sets " #member ": set it in random_choices; sweeps analyse most points by "      \
+               "network/lanes_map.c, which must compute it, too");
+    COUPLING_CHOICES(WORD, NUMBER, NUMBER)
+#undef WORD
+#undef NUMBER
+}
+
+/* One of the named couplings, some of them by weights, a number of sweeps, relaxed, smoothed, in another
+ * order, or with the area correction. */
 static void random_choices(rng *r, const model *m, costab_coupling *coupling) {
     *coupling = (costab_coupling){.macro_step = 1};
     int i = rng_int(r, 0, costab_coupling_count() - 3), spectral = 10;
@@ -33,9 +57,16 @@ static void random_choices(rng *r, const model *m, costab_coupling *coupling) {
         coupling->predictor = (costab_hold)rng_int(r, COSTAB_CONSTANT, COSTAB_QUADRATIC);
         if (rng_int(r, 0, 1) == 0) coupling->relaxation = rng_uniform(r, 0.5, 1.5);
     }
-    if (coupling->scheme == COSTAB_JACOBI && coupling->extrapolation == COSTAB_CONSTANT && !delayed &&
-        !memory && rng_int(r, 0, 3) == 0)
+    if (coupling->scheme == COSTAB_JACOBI && !delayed && !memory && rng_int(r, 0, 3) == 0) {
+        coupling->extrapolation = COSTAB_CONSTANT;
         coupling->area_correction = rng_uniform(r, 0, 1);
+    }
+    coupling->smoothed = coupling->extrapolation <= COSTAB_HERMITE && coupling->area_correction == 0 &&
+                         rng_int(&weights, 0, 3) == 0;
+    static int order[MODEL_PARTS];
+    random_order(&weights, m->network.subsystem_count, order);
+    if (coupling->scheme == COSTAB_GAUSS_SEIDEL && rng_int(&weights, 0, 1) == 0) coupling->order = order;
+    note_choices(coupling);
 }
 
 static void random_sweep(rng *r, model *m, costab_coupling *coupling) {
@@ -62,7 +93,8 @@ static void random_sweep(rng *r, model *m, costab_coupling *coupling) {
     random_connections(r, m, rng_int(r, 1, 8), rng_int(r, 0, 2));
     random_choices(r, m, coupling);
     strided = strided && coupling->extrapolation <= COSTAB_HERMITE && coupling->scheme != COSTAB_ITERATED &&
-              coupling->area_correction == 0;
+              coupling->area_correction == 0 &&
+              !(coupling->smoothed && coupling->scheme == COSTAB_GAUSS_SEIDEL);
     for (int s = 0; s < count && strided; s++) m->subsystems[s].stride = rng_int(r, 1, 3);
 }
 
@@ -287,7 +319,7 @@ static void sweep(rng *r, uint64_t version, double growth) {
 TEST(test_lanes) {
     rng r = rng_start("classes in lanes");
     start();
-    for (size_t i = 0; i < effort(300); i++) sweep(&r, i + 1, 0);
+    for (size_t i = 0; i < effort(300); i++) sweep(&r, i + 1, i % 4 == 0 ? 3 : 0); /* growth: for class US */
     for (int w = 0; w < width_count; w++) {
         const counts *found = &widths[w].found;
         printf("# %d doubles: %zu points, %zu in lanes, %zu decided there, %zu with all numbers\n",
@@ -295,6 +327,7 @@ TEST(test_lanes) {
         assert_true(5 * found->decided > 4 * found->points && 3 * found->numbers > found->points);
         for (int code = 0; code < 4; code++) assert_true(found->codes[code] >= effort_least(1));
     }
+    if (effort_least(1) > 0) check_choices(); /* enough couplings */
     stop();
 }
 
