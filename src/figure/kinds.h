@@ -124,7 +124,7 @@ bool figure_has_label(const figure_request *request, const char *name);
 
 /* ---- The kinds, each defined in its file as kind_NAME. Of kinds with the same name the first that suits the
  * results is drawn: charts of the planar system from stored outlines, if there are any, else from the grid.
- */
+ * If no kind is requested, the first that suits them is drawn. */
 
 #define FIGURE_KINDS(KIND)                                                                                   \
     KIND(planar_time)                                                                                        \
