@@ -189,8 +189,8 @@ typedef struct costab_network {
     /* The modes that the model has at all values of its parameters. NULL: every number of the network counts
      * as fixed, and costab_network_structure finds the modes of these numbers. */
     const costab_structure *structure;
-    uint64_t
-        structure_version; /* of everything but gains, `structure`, and what subsystems' versions are of */
+    /* Version of everything except the gains, `structure`, and the numbers of the subsystems' versions. */
+    uint64_t structure_version;
     uint64_t gains_version;
 } costab_network;
 
@@ -270,9 +270,12 @@ COSTAB_API costab_status costab_network_check(const costab_network *network, cos
 /* Checks the choices against a checked model, including that micro steps divide the macro step. */
 COSTAB_API costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
                                                costab_error *error);
-/* Calls `say` for each choice that is allowed but probably not meant: an input without a connection; a
- * chain of feedthrough subsystems under jacobi, which adds a macro step of delay per link ([MS] section 3).
- */
+/* Calls `say` for each choice that is allowed but probably not meant:
+ * - an input without connection and source;
+ * - under jacobi, a chain of feedthrough subsystems, which adds a macro step of delay per link ([MS] section
+ *   3);
+ * - an extrapolation by weights into an input with delayed feedthrough;
+ * - under gauss-seidel, a discrete-time subsystem that advances from extrapolated inputs. */
 COSTAB_API void costab_network_warnings(const costab_network *network, const costab_coupling *coupling,
                                         void (*say)(void *context, const char *warning), void *context);
 
@@ -295,7 +298,7 @@ enum {
  * system and 1 of the map, independent of stability. The equilibria of costab_network.structure are removed,
  * and its rigid motions if the coupling keeps them; radius, abscissa, their roundings, growth and class
  * belong to the remaining modes. An eigenvalue 0 that exists only at the present values of parameters is a
- * limit: it remains, and the class is N. Under COSTAB_REAL_POWER, whose maps are complex, nothing is removed.
+ * limit: it remains, and the class is N. Nothing is removed from a complex map (COSTAB_REAL_POWER).
  *
  * Rounding. M is known to about e = size epsilon ||M||, and so are its well-conditioned eigenvalues: the
  * co-simulation counts as stable only if spectral_radius + e < 1. An ill-conditioned eigenvalue moves
@@ -303,15 +306,15 @@ enum {
  * with free drift (two masses without a spring to the ground). Near the unit circle `rounding` is therefore
  * the larger of e and (1 + l (c - 1)) e/2. Here c = (1 - spectral_radius) ||(z I - M)^-1|| is the condition
  * of an eigenvalue, z the nearest point of the circle, M balanced and split into its strongly connected
- * parts; l = 1
- * + log2 of the largest number of micro steps in a macro step, which are composed by repeated squaring. A
- * normal M has c = 1. An ill-conditioned M is stable if no perturbation of this size moves an eigenvalue to
- * the circle. The abscissa is treated alike, with l = 1. A system on the limit, such as an integrator without
- * feedback, counts as unstable.
+ * parts. The factor l is 1 + log2 of the largest number of micro steps in a macro step, which are composed by
+ * repeated squaring. A normal M has c = 1. An ill-conditioned M is stable if no perturbation of this size
+ * moves an eigenvalue to the circle. The abscissa is treated alike, with l = 1. A system on the limit, such
+ * as an integrator without feedback, counts as unstable.
  */
 typedef struct costab_network_point {
     int size;    /* of the map */
-    long period; /* macro steps after which the pattern of micro steps repeats; above 1 only with clocks */
+    long period; /* macro steps after which the pattern of steps repeats; above 1 only with own clocks,
+                    samples or strides */
     double spectral_radius; /* of one macro step: of the product over the period, to the power 1/period */
     double beyond;          /* spectral_radius - 1; for short macro steps formed without cancellation */
     double rounding; /* e = size * epsilon * ||M||_F, more for ill-conditioned eigenvalues near the circle
@@ -335,7 +338,8 @@ typedef struct costab_network_point {
  *
  *     A x + B u = 0, C x + D u - y = 0, L y - u = 0
  *
- * singular in its direction. COSTAB_NUMERIC if LAPACK finds no singular values, COSTAB_MEMORY. */
+ * singular in its direction. Requires a network that costab_network_check has passed. COSTAB_NUMERIC if a
+ * number is not finite or LAPACK finds no singular values, COSTAB_MEMORY. */
 COSTAB_API costab_status costab_network_structure(const costab_network *network, costab_structure *structure,
                                                   costab_error *error);
 
@@ -347,8 +351,9 @@ COSTAB_API void costab_network_work_destroy(costab_network_work **work);
 
 /* Analyses one point of a network that costab_network_check has passed. Under an iteration to convergence the
  * class counts iteration_radius >= 1 as unstable.
- * COSTAB_INVALID for choices that do not fit the model and for a singular loop; COSTAB_NUMERIC if the map or
- * the continuous system's matrix overflows, and if LAPACK fails. */
+ * COSTAB_INVALID for choices that do not fit the model, for a singular loop, and for a loop of feedthrough
+ * through connections with dead time. COSTAB_NUMERIC if the map or the continuous system's matrix overflows,
+ * if LAPACK fails, or if the rightmost eigenvalue of a system with dead time is not resolved. */
 COSTAB_API costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,
                                                 const costab_coupling *coupling, costab_network_point *point,
                                                 costab_error *error);
@@ -368,14 +373,15 @@ COSTAB_API int costab_network_removed(const costab_network_work *work);
 COSTAB_API void costab_network_matrix(const costab_network_work *work, const double **real,
                                       const double **imaginary);
 
-/* Its eigenvalues, largest modulus first, a pair with its positive imaginary part first. [out] values:
- * as many as the point's size; neutral (may be NULL): for each value, whether it was removed as the
- * eigenvalue 1 of an equilibrium or of a rigid motion that is kept. */
+/* Eigenvalues of the last point's map, largest modulus first, a pair with its positive imaginary part first;
+ * NaN if the map is not finite. [out] values: as many as the point's size; neutral (may be NULL): for each
+ * value, whether it was removed as the eigenvalue 1 of an equilibrium or of a rigid motion that is kept. */
 COSTAB_API void costab_network_spectrum(const costab_network_work *work, costab_complex *values,
                                         bool *neutral);
 
 /* The monolithic matrix of the last point, states x states, row-major, with dead times left out; and the
- * number of states. */
+ * number of states. With discrete-time subsystems it is the map over the common multiple of the sample times;
+ * it is zero if the continuous system is unknown. Borrowed until the workspace is used again. */
 COSTAB_API const double *costab_network_monolithic(const costab_network_work *work, int *states);
 
 /* Writes a label of the i-th entry of the map's state, such as "plant.x1" or "plant.force held", into text
@@ -395,9 +401,9 @@ typedef enum costab_signal_kind {
 
 #define COSTAB_SIGNAL_NAME_MAX 96
 
-/* The name of a signal: the name in the model, or x1, u1, y1, bond1.power, bond1.energy, bond1.energy_made
- * written into `name`. An input with the name of an output of its subsystem gets the suffix " (input)". "" if
- * the network has no such signal. */
+/* The name of a signal: the name in the model, or x1, u1, y1, bond1.power, bond1.energy,
+ * bond1.spurious_energy written into `name`. An input with the name of an output of its subsystem gets the
+ * suffix " (input)". "" if the network has no such signal. */
 COSTAB_API const char *costab_signal_name(const costab_network *network, int subsystem,
                                           costab_signal_kind kind, int index,
                                           char name[COSTAB_SIGNAL_NAME_MAX]);
@@ -424,10 +430,11 @@ typedef struct costab_row {
 typedef bool (*costab_row_sink)(void *context, const costab_row *row);
 
 typedef struct costab_simulate_options {
-    double until; /* in seconds: up to the last macro step that starts at t <= until */
+    double until; /* in seconds: the run takes all macro steps that end at t <= until */
     /* Lengths of macro steps in seconds, above 0, that are taken in turn, over and over, in place of the
      * coupling's; borrowed. NULL: all are the coupling's. COSTAB_INVALID with strides, own clocks, real
-     * powers. costab_network_measure takes none. */
+     * powers, discrete-time subsystems, dead time, and multistep methods that have `substeps`.
+     * costab_network_measure takes none. */
     const double *steps;
     long step_count;
     bool local;      /* also rows at micro steps */
@@ -514,7 +521,8 @@ typedef struct costab_measure_options {
 /* Measures of a run; NaN if not requested. */
 typedef struct costab_measures {
     double error; /* the largest difference between a state and the monolithic one, over all micro steps (with
-                     `exchanges` at communication points); infinite if the run diverges */
+                     `exchanges` at communication points); infinite if the run diverges, or if the monolithic
+                     solution is unknown */
     double energy_residual; /* the residual energies dP H of all bonds and macro steps, summed, [VPF]:
                                negative if more energy goes into the subsystems than comes out of them,
                                infinite if the run diverges. It uses communication points only: it is 0 for
@@ -525,7 +533,9 @@ typedef struct costab_measures {
                            no quadrature */
 } costab_measures;
 
-/* Simulates and measures. Errors as costab_network_simulate. */
+/* Simulates and measures a network that costab_network_check has passed. Errors as costab_network_simulate.
+ * COSTAB_INVALID also if the error is requested of a network with dead time that has sources or nonlinear
+ * subsystems. */
 COSTAB_API costab_status costab_network_measure(costab_network_simulator *simulator,
                                                 const costab_network *network,
                                                 const costab_coupling *coupling,
@@ -537,7 +547,7 @@ typedef struct costab_signal_error {
     costab_signal signal; /* a state or an output */
     double error;         /* the largest difference over all micro steps; infinite if it diverges */
     double t;             /* the first time at which the difference is this large */
-    double largest;       /* the largest value of the monolithic signal */
+    double largest;       /* the largest magnitude of the monolithic signal */
 } costab_signal_error;
 
 typedef struct costab_signal_errors {
@@ -558,8 +568,8 @@ COSTAB_API costab_status costab_network_signal_errors(const costab_network *netw
 COSTAB_API void costab_signal_errors_free(costab_signal_errors *errors);
 
 /* One macro step from a given map state (size values, in place), by the simulation's own micro steps: for
- * comparison with the map. `index` >= 0 is the number of the macro step, which matters under COSTAB_CLOCKS.
- */
+ * comparison with the map. `index` >= 0 is the number of the macro step, which matters if the period exceeds
+ * 1. Requires a network that costab_network_check has passed. COSTAB_NUMERIC also if a state becomes NaN. */
 COSTAB_API costab_status costab_network_macro_step(const costab_network *network,
                                                    const costab_coupling *coupling, long index, double *state,
                                                    costab_error *error);
@@ -581,9 +591,9 @@ typedef struct costab_bound {
 } costab_bound;
 
 /* Computes [MS] eq. 30 and 31 for a network of two subsystems. COSTAB_INVALID for another number of
- * subsystems, for an error or horizon that is not positive, for a missing horizon if the continuous system is
- * unstable, and with `printed` if |f| has no extremum after the start. COSTAB_NUMERIC if the solution cannot
- * be computed. */
+ * subsystems, for discrete-time subsystems, FMUs for co-simulation and dead time, for an error or horizon
+ * that is not positive, for a missing horizon if the continuous system is not stable, and with `printed` if
+ * |f| has no extremum after the start. COSTAB_NUMERIC if the solution cannot be computed. */
 COSTAB_API costab_status costab_network_bound(const costab_network *network,
                                               const costab_bound_options *options, costab_bound *bound,
                                               costab_error *error);
@@ -596,7 +606,7 @@ COSTAB_API costab_status costab_network_simulator_bound(costab_network_simulator
 
 /* The largest difference between a state of the distributed run with this coupling and the monolithic one,
  * over all micro steps up to the horizon, in seconds. [out] *error_found: infinite if the run diverges.
- * Errors as costab_network_simulate. */
+ * Requirements and errors as costab_network_measure. */
 COSTAB_API costab_status costab_network_error(const costab_network *network, const costab_coupling *coupling,
                                               double horizon, double *error_found, costab_error *error);
 

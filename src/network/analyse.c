@@ -3,7 +3,8 @@
  *
  * 1. Matrices: A_mono with its eigenvalues, unless the last point's are valid, and the map M of a period. If
  *    entries of A_mono have errors beyond rounding, pencil.h refines undecided eigenvalues from the model's
- *    own numbers. Entries that overflow are an error.
+ *    own numbers. With dead time the abscissa is that of the delay equation (dead_time.h). Entries that
+ *    overflow are an error.
  * 2. Removal of structural modes: equilibria, and rigid motions that the coupling preserves (neutral.h).
  * 3. Eigenvalues of the rest with error bounds: inside the circle, outside, or undecided.
  * 4. Refinement if undecided: powers of M (method/eigen.h), then the eigenvalues of M - I for a short step
@@ -320,8 +321,8 @@ static void take_root(const costab_network_work *work, long exponent, double *ra
     *reach = (spectrum_reach){expm1(found), expm1(most), sure, expm1(most) - expm1(found)};
 }
 
-/* Like take_root, for a product that was scaled because it exceeds the range of doubles. Its error bound uses
- * the norm alone. */
+/* Like take_root, for a product that was scaled because its norm left the range of map_make. Its error bound
+ * uses the norm alone. Map and eigenvalues in the workspace are scaled back. */
 static void take_scaled(costab_network_work *work, long exponent, double *radius, spectrum_reach *reach) {
     size_t cells = (size_t)work->size * (size_t)work->size * (size_t)work->halves;
     double error = work->size * DBL_EPSILON * matrix_norm(cells, work->map);
@@ -458,9 +459,9 @@ const double *costab_network_monolithic(const costab_network_work *work, int *st
 
 /* ---- Matrices alone ----
  * For searches along a parameter, which compute spectra themselves (limit/sample.c): the map of a period,
- * unscaled; the iteration matrix J; the gain L D of the loop of signals without delay; A_mono; if requested,
- * the map of a short step in parts (short_step.h). Structural modes are removed from A_mono and from a real
- * map (neutral.h). An ill-posed network has neither A_mono nor an increment. */
+ * unscaled; the iteration matrix (1 - w) I + w J; the gain L D of all connections; A_mono; if requested, the
+ * map of a short step in parts (short_step.h). Structural modes are removed from A_mono and from a real map
+ * (neutral.h). An ill-posed network has neither A_mono nor an increment. */
 
 static void set_loop(costab_network_work *work, analyse_parts *parts) {
     bool direct = loop_gain(work->network, work->inputs, false, work->mono.gain);

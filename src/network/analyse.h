@@ -17,8 +17,9 @@ static inline bool analyse_converges(const costab_coupling *coupling) {
 /* If the iteration radius is larger, the map is close to a pole and less accurate than its own rounding. */
 #define ANALYSE_QUICK_RADIUS 0.9
 
-/* Computes A_mono unless the last point's is valid (work->mono.known). [out] *wanted: A_mono is new and its
- * eigenvalues are still to be computed. */
+/* Computes A_mono unless the last point's is valid (work->mono.known). If the continuous system is unknown,
+ * A_mono is 0 and its reach is NaN. [out] *wanted: A_mono is new and its eigenvalues are still to be
+ * computed. Errors as monolithic_make. */
 costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error *error);
 
 /* Fills work->mono.found from the eigenvalues, moduli and components of A_mono in the workspace. Entries
@@ -31,7 +32,8 @@ costab_status analyse_mono_at_hand(costab_network_work *work, costab_error *erro
 /* Computes A_mono, its eigenvalues and work->mono.found, unless the last point's are valid. */
 costab_status analyse_continuous(costab_network_work *work, costab_error *error);
 
-/* Sets abscissa, its rounding and the continuous part of the class from the system without removed modes. */
+/* Sets abscissa, its rounding and the continuous part of the class from the system without removed modes.
+ * Errors as spectrum_radius, pencil_refine and dead_time_reach. */
 costab_status analyse_take_continuous(costab_network_work *work, const neutral_rest *rest,
                                       costab_network_point *point, costab_error *error);
 
@@ -55,9 +57,9 @@ costab_status analyse_point(costab_network_work *work, const costab_network *net
                             costab_error *error);
 
 /* Sets the co-simulation's part of a point, with the numbers of costab_network_analyse, from eigenvalues and
- * components in the workspace. map: NULL if no eigenvalue is near the limit. Requires analyse_is_plain, no
- * equilibria, and no pole nearby. Returns false, with the point unchanged, if rounding leaves the class
- * undecided. */
+ * components in the workspace. map: NULL if it is not available; the class is then undecided if an eigenvalue
+ * is near the limit. Requires analyse_is_plain, no equilibria, and no pole nearby. Returns false, with the
+ * point unchanged, if rounding leaves the class undecided. */
 bool analyse_found(costab_network_work *work, const double *map, double macro_step,
                    costab_network_point *point);
 
@@ -85,15 +87,18 @@ typedef struct analyse_parts {
     int states;
     const double *mono;
     double mono_noise, span; /* span: as work->mono.span */
-    uint32_t waits;          /* hash of the connections' delays in macro steps */
+    uint32_t waits;          /* hash of the connections' delays and dead times in macro steps */
 } analyse_parts;
 
-/* increment: compute parts->increment. continuous: parts->mono is used; otherwise it lacks dead time. */
+/* increment: compute parts->increment. continuous: parts->mono is used; otherwise it lacks dead time. An
+ * ill-posed continuous system is not an error (parts->posed). COSTAB_INVALID for choices that do not fit, and
+ * for equilibria of a system with dead time; errors of dead_time_matrix. */
 costab_status analyse_parts_make(costab_network_work *work, const costab_network *network,
                                  const costab_coupling *coupling, bool increment, bool continuous,
                                  analyse_parts *parts, costab_error *error);
 
-/* [out] *turn: phase advance of the fastest subsystem per macro step in radians, H max |Im l(A_i)|. The
- * workspace must be laid out for the network's structure. */
+/* [out] *turn: phase advance of the fastest subsystem per macro step in radians, H max |Im l(A_i)| over
+ * subsystems that are not discrete-time systems. The workspace must be laid out for the network's structure.
+ */
 costab_status analyse_turn(costab_network_work *work, const costab_network *network, double macro_step,
                            double *turn, costab_error *error);

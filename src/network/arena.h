@@ -21,5 +21,6 @@ void *arena_take(network_arena *arena, size_t count, size_t size);
 costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
                          costab_error *error);
 
-/* Returns `count` numbers of a batch of `width` lanes (base/lanes.h), aligned to a cache line. */
+/* Like arena_take, for `count` numbers of a batch of `width` lanes (base/lanes.h), aligned to a cache line.
+ */
 double *arena_lanes(network_arena *arena, int width, int count);

@@ -1,6 +1,6 @@
 /* Computes the matrices (blocks) of the subsystems' micro steps, which the program of a macro step applies.
  *
- * 1. Clocks of micro steps of fixed length are set for the macro step.
+ * 1. Micro steps: work_take_clocks fits those of fixed length to a new macro step; `substeps` divide it.
  * 2. A block of the last point is reused if numbers (versions.c), clock and step length are equal.
  * 3. Otherwise method/matrix.h computes it; under area correction the integrals of the outputs are additional
  *    states.
@@ -86,8 +86,8 @@ costab_status work_overflows(const costab_network_work *work, int s, costab_erro
                      subsystem->method.name);
 }
 
-/* Returns true if products of entries of h A overflow. An infinite block then does not show growth of
- * solutions. */
+/* Returns true if products of entries of h A may overflow. A block that is not finite then is an error of the
+ * arithmetic; otherwise it shows solutions that grow beyond all bounds. */
 static bool is_step_huge(const matrix_system *system, double h) {
     const double most = 1e150;
     double largest = 0;

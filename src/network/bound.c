@@ -6,7 +6,7 @@
  * 2. Continuous solution (reference.h) at 2,000 to 200,000 samples: |f_i|, and the largest singular value of
  *    dg_i/dx.
  * 3. Refinement: 400 finer samples around the largest |f_i|, and the vertex of the parabola through the
- *    largest three.
+ *    largest sample and its two neighbours.
  * 4. With options->printed, the recipe printed in the paper: the largest local maximum after the start, and
  *    F_i for G_i.
  *

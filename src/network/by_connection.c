@@ -2,7 +2,7 @@
  * connections. Also writes names of connections.
  *
  * 1. C and D of each subsystem are replaced by matrices with one row per connection from it, copied from the
- *    row of the connection's output (0 without D). Sampled and discrete-time subsystems keep D.
+ *    row of the connection's output (0 without D). Sampled and discrete-time subsystems have no D.
  * 2. Connections are renumbered to their own outputs; of_output has the connection of each output.
  *
  * Cost: the copied rows. */

@@ -1,8 +1,9 @@
 /* Checks a coupling's options. Each mistake is one line of the message.
  *
- * 1. Options alone: enumerators exist, numbers are finite and in range.
- * 2. Options and network: combinations that exclude each other or that a subsystem does not allow (multirate
- *    factors, delays, multistep methods, maps of steps). The first conflict is reported.
+ * 1. Options alone: enumerators exist, weights are finite, iterations are in range.
+ * 2. Options and network: numbers out of range, and combinations that exclude each other or that a subsystem
+ *    or a connection does not allow (multirate factors, delays, dead time, multistep methods, maps of steps,
+ *    samples). The first conflict is reported.
  * 3. The order names each subsystem once; the macro step is positive, and micro steps fit it (clock.h).
  *
  * work_takes makes all checks but that of micro steps, without a message, because it runs whenever a
@@ -75,8 +76,8 @@ static bool has_held_inputs(const costab_network *network) {
     return false;
 }
 
-/* Conflicts with a sampled subsystem, known by the map of its steps: it holds its inputs, or lets them rise
- * linearly. */
+/* Returns the first conflict of options with a sampled subsystem, or NULL. Such a subsystem is known by the
+ * map of its steps, in which inputs are held or rise linearly. */
 static const char *map_conflict(const costab_network *network, const costab_coupling *coupling) {
     const double rounding = 1e-12;
     if (!monolithic_unknown(network)) return NULL;

@@ -5,7 +5,7 @@
  *    steps.
  * 2. clocks: H/h = p/q with the smallest q. Macro step k has ceil((k + 1) p/q) - ceil(k p/q) micro steps
  *    ([SP] Algorithm 1).
- * 3. real-power: H/h is the exponent of the matrix of a micro step.
+ * 3. real-power: H/h is the exponent of the matrix of a micro step, unless it is an integer as in `whole`.
  *
  * Samples of a discrete-time subsystem, with any option: H/h = p/q. Macro step k has floor((k + 1) p/q) -
  * floor(k p/q) samples, those in (k H, (k + 1) H].
@@ -106,13 +106,13 @@ costab_status clock_make(const costab_network *network, const costab_coupling *c
     return COSTAB_OK;
 }
 
-/* ceil(k p / q), for samples floor(k p / q), without overflow: k < q, p <= 1e10, q <= 1e4. */
+/* ceil(k p / q), for samples floor(k p / q), without overflow: k <= q <= 1e4, p <= 1e10. */
 static int64_t ticks(const network_clock *clock, int64_t k) {
     return (k * clock->p + (clock->samples ? 0 : clock->q - 1)) / clock->q;
 }
 
-int64_t clock_ticks(const network_clock *clock, int64_t macro_steps) {
-    return macro_steps / clock->q * clock->p + ticks(clock, macro_steps % clock->q);
+int64_t clock_ticks(const network_clock *clock, int64_t steps) {
+    return steps / clock->q * clock->p + ticks(clock, steps % clock->q);
 }
 
 network_clock_step clock_step(const network_clock *clock, int64_t index) {

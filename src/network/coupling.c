@@ -56,7 +56,7 @@ void costab_coupling_put_keys(const costab_coupling *c, text *t) {
     if (c->smoothed) text_append(t, ", smoothed: true");
 }
 
-/* ---- Extrapolation ---- */
+/* ---- Polynomials of connections ---- */
 
 costab_extrapolation coupling_extrapolation(const costab_network *network, const costab_coupling *coupling,
                                             int c) {
@@ -101,9 +101,6 @@ const char *costab_micro_steps_name(costab_micro_steps micro_steps) {
 }
 
 /* ---- Names of couplings ---- */
-
-/* A name is a base, optionally an order in brackets, a polynomial, marks:
- * gauss-seidel(plant,regulator)-linear-solved. Jacobi has weights in brackets: jacobi(5/2,-4). */
 
 static const struct {
     const char *name;

@@ -7,8 +7,9 @@
  *    all points but the first. The matrix of these equations is factored once per length.
  * 3. A piece is halved until the last Chebyshev coefficients of x and q are below TAIL.
  *
- * Cost: (DEGREE n)^2 per piece. Limitation: sums of more than four dead times do not end pieces; the jumps
- * there are of the fifth derivative, and pieces are halved around them. */
+ * Cost: (DEGREE n)^2 per piece, and (DEGREE n)^3 per length of a piece. Limitation: sums of more than four
+ * dead times do not end pieces. The jumps there are of the sixth derivative, of a lower derivative through
+ * feedthrough; pieces are halved around them. */
 #include "network/dead_history.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ enum { DEGREE = 24, POINTS = DEGREE + 1, LENGTHS = 8, SUMMANDS = 4, HALVINGS = 4
 
 static const double pi = 3.14159265358979323846;
 
-/* Values of x and q at the points of one piece, ascending in time. */
+/* Interval of a piece, in seconds. */
 typedef struct piece {
     double begin, length;
 } piece;
@@ -36,11 +37,11 @@ struct dead_history {
     double *x;                                                       /* states at the end of the last piece */
     double *present; /* POINTS x n: states of the last piece */
     piece *pieces;
-    double *values;                                        /* per piece POINTS x k: q */
+    double *values;                                        /* per piece POINTS x k: q, ascending in time */
     size_t count, pieces_capacity, values_capacity, first; /* first: piece that the oldest lookup needs */
-    long made;
-    double lengths[LENGTHS]; /* factored; 0: none */
-    double *factors;         /* per length (DEGREE n)^2 */
+    long made;                                             /* pieces so far */
+    double lengths[LENGTHS];                               /* factored; 0: none */
+    double *factors;                                       /* per length (DEGREE n)^2 */
     int *pivots;
     int next_length;
     double *right, *delayed; /* workspace: DEGREE n; POINTS x k */

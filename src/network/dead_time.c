@@ -12,8 +12,10 @@
  * 4. Count: the number of roots with Re s > sigma, sigma just right of the rightmost root found (by 1e-13 of
  * its modulus plus 1/T, or the next of 1e-11, 1e-9 and 1e-7 that rounding permits), is that of eigenvalues of
  * A plus -1/pi times the change of the argument of det(I - e F), F = C (s I - A)^-1 B + D, along s = sigma +
- * i w, w = 0 .. infinity. Only a root without any other to its right is accepted; otherwise N is doubled.
- * 5. Error bound: the sum of |G_ij| |G^-1_ji| near the root times the relative errors of entries.
+ * i w, w = 0 .. infinity. Only a root without any other to its right, except removed roots 0, is accepted;
+ * otherwise N is doubled.
+ * 5. Error bound: the sum of |G_ij| |G^-1_ji| at a point next to the root, times its distance from the root
+ *    and the relative error of entries; at least the distance of the contour.
  *
  * Steps in w are a fraction of the distance to the nearest eigenvalue of A, and of 1/T where the spectral
  * radius of |e| |F| permits a zero; they are halved until the argument changes by less than 0.3.
@@ -38,7 +40,8 @@ static const double pi = 3.14159265358979323846;
 
 /* Chebyshev points per channel; candidates that are polished; Newton steps; steps of a count. */
 enum { NODES_LEAST = 16, NODES_MOST = 256, CANDIDATES = 12, TURNS = 60, COUNT_STEPS = 400000 };
-/* Points of dead_time_matrix, so that few values of a parameter need more. */
+/* Initial points per channel of dead_time_matrix. They suffice for most values of a parameter, so its size
+ * rarely changes along a search. */
 enum { NODES_OF_MATRIX = 32 };
 /* Roots closer to 0, in units of 1/T, count as structural modes if there are any. */
 #define AT_ZERO 1e-6
@@ -50,12 +53,13 @@ struct dead_time_space {
     int *connections;
     double *loop, *scale;
     int *pivots;
-    double *matrix, *copy, *real, *imaginary, *work; /* n + k nodes */
-    double *poles_real, *poles_imaginary;            /* eigenvalues of A */
-    number *full, *inverse, *states, *transfer;      /* (n + k)^2 twice, n (n + k), k^2 */
+    double *matrix, *copy;                      /* squares of order n + k nodes: candidates; workspace */
+    double *real, *imaginary, *work;            /* their eigenvalues; workspace */
+    double *poles_real, *poles_imaginary;       /* eigenvalues of A */
+    number *full, *inverse, *states, *transfer; /* (n + k)^2 twice, n (n + k), k^2 */
     int *iwork;
     double doubt; /* relative error of an entry */
-    bool made;    /* the last root and its points: */
+    bool made;    /* the last result is valid: */
     int removed;
     spectrum_reach reach;
 };
@@ -271,7 +275,7 @@ static void fill_matrix(const dead_time_space *space) {
         }
 }
 
-/* Computes the eigenvalues of an n x n matrix, which stays. */
+/* Computes the eigenvalues of an n x n matrix, which is not changed. */
 static costab_status find_eigenvalues(const dead_time_space *space, int n, const double *matrix, double *real,
                                       double *imaginary, costab_error *error) {
     if (n == 0) return COSTAB_OK;
@@ -343,7 +347,8 @@ static bool polish(const dead_time_space *space, number *s) {
     return false;
 }
 
-/* Error bound of a root: the largest |G^-1_ji| |G_ij| times the distance from a point next to it. */
+/* Error bound of a root: the sum of |G^-1_ji| |G_ij| at a point next to it, times the distance of this point
+ * and the relative error of an entry. */
 static double slack_of(const dead_time_space *space, number s) {
     int all = space->n + space->k;
     double away = 1e-6 * unit_at(space, s), sum = 0;
@@ -364,8 +369,8 @@ static double distance_to_poles(const dead_time_space *space, number s) {
     return least;
 }
 
-/* Computes det(I - e F) at s, and an upper bound of the spectral radius of |e| |F|: the larger of 1-norms of
- * its powers. Returns false if s is an eigenvalue of A. */
+/* Computes det(I - e F) at s. [out] *small: the spectral radius of |e| |F| is below 1/2, so the determinant
+ * is not 0. Returns false if s is an eigenvalue of A, or if the determinant is 0. */
 static bool find_determinant(const dead_time_space *space, number s, number *determinant, bool *small) {
     int n = space->n, k = space->k;
     number *shifted = space->states, *solved = space->states + n * n, *f = space->transfer;
@@ -381,7 +386,7 @@ static bool find_determinant(const dead_time_space *space, number s, number *det
             for (int l = 0; l < n; l++) sum += space->C[i * n + l] * solved[j * n + l];
             f[j * k + i] = cexp(-s * space->times[i]) * sum;
         }
-    /* |e| |F| has a spectral radius below 1/2 if the k-th power of a multiple has a small norm. */
+    /* It is if the k-th power of 2 |e| |F| has row sums below 1. */
     double *v = space->work, *w = space->work + k, most = 1;
     for (int i = 0; i < k; i++) v[i] = 1;
     for (int power = 0; power < k; power++) {
@@ -448,7 +453,7 @@ static int count_right(const dead_time_space *space, double sigma) {
 static bool find_rightmost(dead_time_space *space, int removed, number *rightmost) {
     int all = space->n + space->k * space->nodes;
     bool found = false;
-    for (int i = 0; i < removed; i++) { /* take it out */
+    for (int i = 0; i < removed; i++) { /* remove the nearest to 0 */
         int least = 0;
         for (int j = 1; j < all; j++)
             if (hypot(space->real[j], space->imaginary[j]) <

@@ -16,20 +16,22 @@ typedef struct dead_time_system {
 
 /* Computes the matrices of work->network, after work_prepare. COSTAB_INVALID if I - L D is singular without
  * the connections with dead time, or if connections with dead time form a loop of feedthrough: the equation
- * is then neutral. */
+ * is then neutral. COSTAB_NUMERIC if the matrices overflow, COSTAB_MEMORY. */
 costab_status dead_time_make(costab_network_work *work, dead_time_system *system, costab_error *error);
 
 /* Discards the last result: the numbers have changed. */
 void dead_time_forget(const costab_network_work *work);
 
 /* Computes the excess of the rightmost eigenvalue over 0 without `removed` eigenvalues 0, those of structural
- * modes; without states only checks the equation. Returns the last result again until dead_time_forget.
- * COSTAB_NUMERIC if it cannot be found; otherwise errors as dead_time_make. */
+ * modes. Without states it only checks the equation, and `reach` is unchanged. Until dead_time_forget or
+ * another call of this header, an equal `removed` gives the last result. COSTAB_NUMERIC if it cannot be
+ * found; otherwise errors as dead_time_make. */
 costab_status dead_time_reach(costab_network_work *work, int removed, spectrum_reach *reach,
                               costab_error *error);
 
 /* Computes a matrix that has the eigenvalues near the limit of stability and to the right of it: the system
- * with every channel replaced by a polynomial in Chebyshev points. [out] matrix: *size x *size, row-major,
+ * with every channel replaced by a polynomial in Chebyshev points. No structural modes are removed. [out]
+ * matrix: *size x *size, row-major,
  * borrowed. Errors as dead_time_reach. */
 costab_status dead_time_matrix(costab_network_work *work, const double **matrix, int *size,
                                costab_error *error);

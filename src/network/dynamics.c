@@ -90,7 +90,7 @@ static bool are_within(const double *values, int count, double most) {
     return true;
 }
 
-/* Appends the first states, for f also inputs, with their values: ", where h = -0.1, q = 2". */
+/* Appends the first arguments with their values: states, for f also inputs: ", where h = -0.1, q = 2". */
 static void put_arguments(char *words, const costab_network *network, int s, costab_signal_kind kind,
                           const double *x, const double *u) {
     enum { SHOWN = 4 };

@@ -20,14 +20,15 @@ bool dynamics_has_sources(const costab_network *network, int s);
 /* Adds the slopes of the sources at time t, per second. length: a time in which they change little. */
 void dynamics_source_slopes(const costab_network *network, int s, double t, double length, double *u_slope);
 
-/* dx = f(t, x, u), y = g(t, x, u). */
+/* dx = f(t, x, u), y = g(t, x, u), of functions or matrices; a subsystem with a stepper has its outputs in x.
+ * Errors come from the model's functions. */
 costab_status dynamics_slope(const costab_subsystem *subsystem, double t, const double *x, const double *u,
                              double *dx, costab_error *error);
 costab_status dynamics_output(const costab_subsystem *subsystem, double t, const double *x, const double *u,
                               double *y, costab_error *error);
 
-/* Computes the derivatives of f by states and inputs; dx: value of f. space: `states` doubles. x and u are
- * restored. */
+/* Computes the derivatives of f by states and inputs; dx: value of f. [out] A: states x states, B: states x
+ * inputs. space: `states` doubles. x and u are restored. */
 costab_status dynamics_derivatives(const costab_subsystem *subsystem, double t, double *x, double *u,
                                    const double *dx, double *A, double *B, double *space,
                                    costab_error *error);

@@ -24,11 +24,11 @@ typedef struct energy_meter {
 } energy_meter;
 
 /* Prepares for a simulation after simulator_make. `meter` is zero at first use; later its memory is reused.
- * The owner frees it. */
+ * The owner frees meter->memory.base. COSTAB_MEMORY. */
 costab_status energy_make(energy_meter *meter, const simulator *sim, costab_error *error);
 
 /* Integrates u y over the step of connection c's target after the step of sim from `state`. u: the signal
  * delivered by c, y: the target's output `output`. [out] energy: 0 if the target takes no step, NaN if its
- * method has no quadrature. */
+ * method has no quadrature. Errors as dynamics_step. */
 costab_status energy_port_work(energy_meter *meter, const simulator *sim, const double *state, int c,
                                int output, double *energy, costab_error *error);

@@ -2,9 +2,10 @@
  * values (docs/explanation/algorithms.md, Maps). The source publishes every `stride` macro steps.
  *
  * 1. If the new value of the source is available, the polynomial interpolates it and previous values.
- *    Otherwise it extrapolates previous values. Under gauss-seidel the value is available if both subsystems
- *    start a step, the source is earlier in the order, and its step ends no later than the target's. A longer
- *    step thus delivers its value when it ends, and no subsystem uses a value from after its own step.
+ *    Otherwise it extrapolates previous values. New values are available without delay only: in an iteration
+ *    always, under jacobi never. Under gauss-seidel both subsystems must start a step, the source must be
+ *    earlier in the order, and its step must end no later than the target's. A longer step thus delivers its
+ *    value when it ends, and no subsystem uses a value from after its own step.
  * 2. Nodes are the times of publication plus the delay. After steps of other lengths these are the actual
  *    times, and a delay in seconds counts the steps that cover it.
  *    The output of a discrete-time source is constant between samples.
@@ -12,7 +13,7 @@
  * 4. Dead time of d + r macro steps, d whole: every value y_j in these polynomials is that of the delayed
  *    output, (1 - r) y_(j-d) + r y_(j-d-1).
  *
- * Cost: a few products of polynomials of degree 3, once per structure. */
+ * Cost: a few products of polynomials of degree 3, once per program (program.h). */
 #include "network/exchange.h"
 
 #include <math.h>

@@ -11,7 +11,9 @@ double exchange_whole_delay(double seconds, double macro_step);
  * multiple. */
 int exchange_dead_steps(double dead);
 
-/* Sets work->delays and work->dead in macro steps. COSTAB_INVALID if a delay has too many. */
+/* Sets work->delays and work->dead in macro steps, and work->uneven_times. COSTAB_INVALID if a delay or a
+ * dead time has too many macro steps, or if a dead time is shorter than a macro step and feedthrough is
+ * solved. */
 costab_status exchange_delays(costab_network_work *work, costab_error *error);
 
 /* Returns true if the target of connection c uses its source's new value at macro step n, at which it
@@ -23,7 +25,7 @@ void exchange_guess(const costab_network_work *work, polynomial_rule *rule);
 
 /* Polynomial of connection c at macro step n, at which its target exchanges. [out] *shift: to be added to the
  * nodes' `back`, 0 or more; `reach` excludes the history that a delay in seconds adds after unequal steps.
- * held: the extrapolation to the start of the step, even if a new value will be known; not smoothed; the
- * newest value instead of weights. Its value at s = 0 is used. */
+ * held: gives the input at the start of the step (s = 0). The polynomial then extrapolates even if a new
+ * value will be known, is not smoothed, and takes the newest value instead of weights. */
 void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held, polynomial_rule *rule,
                    int *shift);

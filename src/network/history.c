@@ -9,7 +9,8 @@
  * 4. Power bonds: with outputs y1, y2 and delivered inputs u1, u2, the residual power is -(u1 y1 + sigma u2
  *    y2), sigma from the gains; the residual energy is this times the macro step. Quadrature gives the
  *    spurious energy of the coupling (energy.h).
- * 5. Macro steps follow until the end, or until a state exceeds its limit.
+ * 5. Macro steps follow until the end, until a state exceeds its limit, or until the sink or `stop` ends the
+ *    run.
  * 6. Between macro steps a run can be saved as bytes and restored, equal to the last bit.
  *
  * Cost: a macro step, and a step of the reference per time of a row. Limitation: the reference is accurate to

@@ -23,14 +23,15 @@ struct costab_network_simulator {
     network_arena bound_memory; /* memory of bound.c */
 };
 
-/* Counts the macro steps of a run up to `until`, and (unless `micro` is NULL) each subsystem's micro steps.
+/* Counts the macro steps that end by `until`, and (unless `micro` is NULL) each subsystem's micro steps.
  * turns: NULL if all macro steps have equal lengths. COSTAB_INVALID if a double cannot represent the
  * counts. */
 costab_status history_count(const costab_network *network, const costab_coupling *coupling,
                             const step_turns *turns, double until, int64_t *macro_steps, int64_t *micro,
                             costab_error *error);
 
-/* Prepares a run; the network is borrowed until its end. */
+/* Prepares a run. The network, the coupling's order and options->steps are borrowed until its end. Errors as
+ * costab_network_simulate. */
 costab_status history_start(costab_network_simulator *h, const costab_network *network,
                             const costab_coupling *coupling, const costab_simulate_options *options,
                             costab_error *error);
@@ -41,8 +42,8 @@ costab_status history_continue(costab_network_simulator *h, int64_t last, costab
                                costab_simulate_outcome *outcome, costab_error *error);
 
 /* Saves and restores the state of a run without rows at micro steps, between two calls of history_continue.
- * The restored run must have been started alike; its rows are equal to the last bit. COSTAB_INVALID for bytes
- * of another run. */
+ * The restored run must have been started alike; its rows are equal to the last bit. history_save sets
+ * to->failed if memory is out. history_restore: COSTAB_INVALID for bytes of another run. */
 void history_save(costab_network_simulator *h, text *to);
 costab_status history_restore(costab_network_simulator *h, const void *bytes, size_t size,
                               costab_error *error);

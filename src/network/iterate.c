@@ -7,10 +7,9 @@
  * 3. Fixed number of sweeps: from the predictor. The relaxed next iterate is (1 - w) times the last iterate
  *    plus w times the result of the sweep.
  * 4. To convergence, nonlinear (simulations): sweeps until the iterate is stationary, or Newton's method.
- *
- * 5. Cancellation: beyond the stability of a subsystem's own solver, the next states without the new signals
- * and the part due to the new signals may be larger by many decades than their sum, the map. Newton's method
- * then takes another sweep from 0, whose result bounds the rounding of the map.
+ * 5. Cancellation in Newton's method, linear: beyond the stability of a subsystem's own solver, the next
+ *    states without the new signals and the part due to the new signals may be larger by many decades than
+ *    their sum, the map. Another sweep from 0 computes the first part, which bounds the rounding of the map.
  *
  * Cost: one sweep with g columns for g iteration variables, and g^3. Limitation: nonlinear sweeps may fail to
  * converge, which is an error. */
@@ -150,7 +149,7 @@ static void solve_guesses(costab_network_work *work, int width) {
                    (size_t)half * sizeof *rows);
 }
 
-/* Keeps the next states without the new signals. */
+/* Computes the next states without the new signals into work->iteration.apart. */
 static costab_status keep_apart(costab_network_work *work, int width, const double *state, double *next,
                                 costab_error *error) {
     memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);

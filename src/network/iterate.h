@@ -19,19 +19,21 @@ typedef struct iterate_space {
     newton_space newton; /* its workspace */
 } iterate_space;
 
-/* Takes the macro step of an iterated coupling: a number of sweeps, or to the fixed point. */
+/* Takes the macro step of an iterated coupling: a number of sweeps, or to the fixed point. COSTAB_NUMERIC in
+ * a simulation if the iteration does not converge. */
 costab_status iterate_step(costab_network_work *work, int width, const double *state, double *next,
                            costab_error *error);
-/* Error bound of the map's entries, Frobenius norm of the balanced matrix, if its terms cancel; otherwise 0.
- * Requires a real map of a single macro step. */
+/* Returns an error bound of the map from cancellation of its terms: the Frobenius norm in balanced
+ * coordinates (loop_balance); 0 if they do not cancel. Requires a real map of a single macro step. Overwrites
+ * work->next and work->eigen.slack. */
 double iterate_cancellation(costab_network_work *work);
-/* Computes J and its radius, and factors I - J. */
+/* Computes J and its radius, and factors I - J. Errors as spectrum_radius. */
 costab_status iterate_map(costab_network_work *work, costab_error *error);
 /* The relaxation factor w of a sweep; 1 if none is given. */
 double iterate_relaxation(const costab_network_work *work);
 /* Spectral radius of (1 - w) I + w J, w the relaxation factor, from the eigenvalues of J in work->eigen;
  * infinite if J is not finite. */
 double iterate_radius(const costab_network_work *work);
-/* Factors I - J from J in work->iteration.loop.matrix, and stores the radius. Newton's method requires the
- * eigenvalues of J in work->eigen. */
+/* Sets work->iteration from J in work->iteration.loop.matrix and the radius: `matrix`, the factors of I - J,
+ * `singular` and `cancels`. Newton's method requires the eigenvalues of J in work->eigen. */
 void iterate_factor(costab_network_work *work, double radius);

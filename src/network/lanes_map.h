@@ -55,7 +55,8 @@ typedef struct network_numbers {
     uint64_t shared;
 } network_numbers;
 
-/* Shape of the blocks of explicit steps: Phi - I followed by the parts of the input's powers. */
+/* Shape of the blocks of an explicit method: n rows of `width` entries, Phi followed by the parts of the
+ * input's powers 0..degree. While steps are composed, Phi - I replaces Phi. */
 typedef struct lane_shape {
     int n, m, degree, width, substeps;
     const costab_method *method;
@@ -89,15 +90,17 @@ void lanes_solve_begin(const lanes_run *run, double *rows);
 
 /* Lays out the batch and work->lanes_space, which is NULL if lanes cannot compute such maps. */
 void lanes_lay(costab_network_work *work, network_arena *arena);
-/* Returns true if lanes compute maps of the present structure. Requires the layout and the program. */
+/* Returns true if lanes compute maps of the present structure, and notes in work->lanes_space which blocks
+ * they compute. Requires the layout and the program. */
 bool lanes_fit(const costab_network_work *work);
 
-/* Takes the numbers of all lanes; the numbers in work->network are ignored afterwards. */
+/* Takes the numbers of all lanes, borrowed; the numbers in work->network are ignored afterwards. If scalar
+ * code is needed, work->network becomes a network in work->lanes_space with the numbers of one lane. */
 void lanes_take_numbers(costab_network_work *work, const network_numbers *numbers);
 
-/* Computes the maps of a period. [out] maps: size x size; also space->alone and space->radius. Without
- * `radius`, the radius of an iteration that must converge only has the right side of 1 and of
- * ANALYSE_QUICK_RADIUS. */
+/* Computes the maps of a period. [out] maps: size x size; also work->lanes_space->alone and radius. `radius`:
+ * iteration radii are requested; otherwise that of an iteration to convergence is only on the right side of 1
+ * and of ANALYSE_QUICK_RADIUS. */
 void lanes_make_maps(costab_network_work *work, double *maps, bool radius);
 /* Computes the monolithic matrices. [in, out] inexact: set to true if terms of an entry cancel (as in
  * monolithic_errors). Lanes with a singular feedthrough loop are left to the scalar code. */

@@ -3,7 +3,9 @@
  * 1. Blocks: Horner's scheme in Z = hA computes [Phi - I, input parts] of a micro step, then micro steps are
  *    composed.
  * 2. Instructions: the scalar code's order of operations; unit states are copied instead of multiplied.
- * 3. Monolithic matrices of subsystems without feedthrough: A + B L C. */
+ * 3. Monolithic matrices of networks without feedthrough: A + B L C.
+ *
+ * Cost: that of the scalar code divided by the number of lanes. */
 #include "base/lane.h"
 #include "network/lanes_map.h"
 

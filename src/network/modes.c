@@ -1,5 +1,5 @@
-/* Modes of a network's matrix M (map, A_mono or iteration matrix): eigenvalues l with right and left vectors
- * v and w, and the participation of subsystems and connections.
+/* Modes of a network's matrix M (map, A_mono or iteration matrix (1 - w) I + w J): eigenvalues l with right
+ * and left vectors v and w, and the participation of subsystems and connections.
  *
  * 1. Eigenvalues: the leading ones of the network's own matrix, without equilibria and preserved motions.
  * 2. Vectors of these eigenvalues and of all others within 1e-6: such a cluster counts as one mode. A pair
@@ -185,7 +185,9 @@ static int compare_ranked(const void *left, const void *right) {
 }
 
 /* Ranks the eigenvalues of the original network, because the split network has additional zeros, which
- * rounding moves far. Removed eigenvalues 1 (or 0) are omitted: exact ones, otherwise the nearest. */
+ * rounding moves far. Removed modes are omitted: the map's eigenvalues are those of the reduced map; of
+ * A_mono the eigenvalues nearest to 0 are dropped, as many as modes. Eigenvalues 0 of the map are omitted,
+ * too. */
 static costab_status rank_eigenvalues(mode_search *f, const costab_network_point *point, ranked **all,
                                       int *count, costab_error *error) {
     double radius, abscissa;

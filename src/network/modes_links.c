@@ -42,8 +42,8 @@ typedef struct link_search {
     link_mode *modes;
     int count, width;     /* modes; columns of all modes, at most the rows of M */
     double *made, *other; /* n rows of columns: M v; workspace of the next product */
-    double *fixed_point;  /* fixed point for v: rows of iteration variables; NULL: the coupling does not
-                           * iterate to convergence */
+    double *fixed_point;  /* fixed point for v: rows of iteration variables; NULL: not the map of a single
+                           * macro step with an iteration to convergence */
 } link_search;
 
 /* Computes s->made = M v. */

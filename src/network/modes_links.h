@@ -5,9 +5,9 @@
 #include "costab/modes.h"
 #include "network/modes_vectors.h"
 
-/* A matrix of a network: the map over a period, A_mono, or the iteration matrix J. */
+/* A matrix of a network: the map over a period, A_mono, or the iteration matrix (1 - w) I + w J. */
 typedef struct modes_matrix {
-    costab_network_work *work; /* prepared for the network, with its map or J */
+    costab_network_work *work; /* prepared for the network, with its map or iteration matrix */
     by_connection *split;      /* the network; modes_links changes and restores its gains */
     const costab_coupling *coupling;
     costab_modes_of kind;

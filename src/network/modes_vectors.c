@@ -1,7 +1,8 @@
 /* Eigenvalues and eigenvectors of a real matrix.
  *
- * 1. Schur: if the workspace has analysed the matrix, its eigenvalues and real Schur form are available. Back
- *    substitution (LAPACK's dtrevc) gives the chosen vectors of the triangular form, which are rotated back.
+ * 1. Schur: if the workspace has analysed the matrix, a large map, its eigenvalues and real Schur form are
+ *    available. Back substitution (LAPACK's dtrevc) gives the chosen vectors of the triangular form, which
+ * are rotated back.
  * 2. Otherwise LAPACK's dgeev computes all eigenvalues and vectors.
  * 3. Split: vectors v, w of a network's map M are converted to v', w' of the map M' of the split network, in
  *    which every connection has its own output (by_connection.h). Rows of M' are either copies of rows of M

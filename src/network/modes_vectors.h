@@ -17,7 +17,8 @@ typedef struct modes_vectors {
 } modes_vectors;
 
 /* Computes the eigenvalues of an n x n matrix, row-major. work: if not NULL, the matrix is the map last
- * analysed in it. */
+ * analysed in it. Free v with modes_vectors_free, also after an error. COSTAB_NUMERIC if LAPACK fails,
+ * COSTAB_MEMORY. */
 costab_status modes_vectors_begin(modes_vectors *v, const costab_network_work *work, int n,
                                   const double *matrix, costab_error *error);
 /* Computes the vectors of the chosen eigenvalues, always both of a pair. work: as in modes_vectors_begin. */
@@ -34,7 +35,8 @@ static inline void modes_entry(const modes_vectors *v, const double *columns, in
 }
 
 /* Converts the vectors of a network's map to those of the split network's map, in which every connection has
- * its own history values. Both workspaces must be prepared. */
+ * its own history values. Both workspaces must be prepared; the split network's map is computed in
+ * split_work. */
 costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *work,
                                   const by_connection *split, costab_network_work *split_work,
                                   costab_error *error);

@@ -4,8 +4,8 @@
 
 #include "network/work.h"
 
-/* Sets the times of samples: work->mono.grain and span, and each sub->every. Requires number_subsystems.
- * COSTAB_INVALID if the sample times have no common multiple. */
+/* Sets the times of samples: work->mono.grain, span and instants, and each sub->every. Requires
+ * sub->discrete. COSTAB_INVALID if the sample times have no common multiple. */
 costab_status monodromy_times(costab_network_work *work, costab_error *error);
 
 /* Lays out the matrices. */

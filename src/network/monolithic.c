@@ -1,5 +1,5 @@
 /* The monolithic system x' = A_mono x, A_mono = A + B K. The inputs u = K x solve (I - L D) K = L C with the
- * gains L; delays are ignored.
+ * gains L; delays and dead times are ignored.
  *
  * 1. L C from the connections, row by row of the inputs.
  * 2. With feedthrough: K = (I - L D)^-1 L C (loop.h). In a closed loop K is refined twice by the residual L C
@@ -87,6 +87,7 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
 /* Roundings of a number of the model and of a product of some of them, in addition to those of sums of n
  * numbers. */
 enum { NUMBER_ROUNDINGS = 16 };
+
 /* Computes |L| |C|, plus (I + |L D|) |K| with feedthrough; also T in work->mono.inverse. */
 static void sum_inputs(costab_network_work *work, double *sums) {
     const costab_network *network = work->network;

@@ -42,11 +42,12 @@ typedef struct monolithic_space {
     loop_factors direct;             /* inputs: links between subsystems that sample together */
 } monolithic_space;
 
-/* Returns true if a subsystem is known only by the map of its steps. The
- * continuous system is then undefined. */
+/* Returns true if a subsystem is known only by the map of its steps. The continuous system is then unknown.
+ */
 bool monolithic_unknown(const costab_network *network);
 
-/* Computes A_mono in work->mono.matrix, and in work->mono.rows the inputs as linear forms of the states. */
+/* Computes A_mono in work->mono.matrix, and in work->mono.rows the inputs as linear forms of the states.
+ * Delays and dead times are left out. COSTAB_INVALID if I - L D is singular. */
 costab_status monolithic_make(costab_network_work *work, costab_error *error);
 
 /* An entry is inexact if the sum of the moduli of its terms exceeds this multiple of the entry and of the
@@ -58,8 +59,8 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error);
 bool monolithic_inexact(costab_network_work *work, const double *matrix, const double *moduli);
 
 /* Computes work->mono.errors after monolithic_make: error bounds of the entries from errors of the model's
- * numbers (16 epsilon each, and the subsystem's doubt) and rounding. Returns true if an entry is inexact:
- * sums cancel, or a feedthrough loop is nearly singular. */
+ * numbers (16 epsilon each, and the largest doubt of a subsystem) and rounding. Returns true if an entry is
+ * inexact: sums cancel, or a feedthrough loop is nearly singular. */
 bool monolithic_errors(costab_network_work *work);
 
 /* Replaces b (inputs x columns) by (I - L D)^-1 b, after monolithic_make with work->mono.feedthrough. */

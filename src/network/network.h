@@ -6,10 +6,10 @@
 
 /* ---- Delays without effect on stability ---- */
 
-/* Copies the network's connections to the workspace and shortens longer delays to one macro step: those of
- * connections outside loops, or `all`. The continuous system does not depend on delays. The map keeps its
- * nonzero eigenvalues unless `all` is true. [out] *shortened: borrowed until the next call.
- * COSTAB_MEMORY. */
+/* Copies the network's connections to the workspace and shortens longer delays and dead times to a delay of
+ * one macro step: those of connections outside loops, or `all` except dead times in loops. The stability of
+ * the continuous system does not depend on them. The map keeps its nonzero eigenvalues unless `all` is true.
+ * [out] *shortened: the network itself, or with connections borrowed until the next call. COSTAB_MEMORY. */
 costab_status short_delays(costab_network_work *work, const costab_network *network, double macro_step,
                            bool all, costab_network *shortened, costab_error *error);
 
@@ -31,7 +31,9 @@ costab_status costab_network_modes_shared(const costab_network *network, const c
  * free with memory_free. */
 costab_status costab_coupling_plain_name(const char *name, char **plain, costab_error *error);
 
-/* Writes the options that differ from their defaults as keys of a file: "scheme: jacobi, smoothed: true". */
+/* Appends options as keys of a file: "scheme: jacobi, smoothed: true". These are the scheme, the options by
+ * name that differ from their defaults, `iterations: newton` and `smoothed`. Other numbers and the order are
+ * left out. */
 struct text;
 void costab_coupling_put_keys(const costab_coupling *c, struct text *t);
 
@@ -64,6 +66,7 @@ bool costab_coupling_holds(const costab_network *network, const costab_coupling 
  * iterates or the map is complex. COSTAB_MEMORY. */
 costab_status costab_network_vacuous(const costab_network_work *work, bool *vacuous, costab_error *error);
 
-/* The unit of macro steps under COSTAB_WHOLE: the least common multiple of the micro steps; 0 if every
- * subsystem has `substeps`. COSTAB_INVALID if a common multiple would be too large. */
+/* The unit of macro steps under COSTAB_WHOLE: the least common multiple of the micro steps, in seconds; 0 if
+ * every subsystem has `substeps`. COSTAB_INVALID if a common multiple would be too large, and as
+ * costab_network_check. */
 costab_status costab_network_macro_unit(const costab_network *network, double *unit, costab_error *error);

@@ -8,7 +8,8 @@
  *    whose singular value exceeds the error of the numbers remains in the spectrum.
  * 2. Images in the map's state, from the history values of constant and of linear signals (rows.h).
  * 3. Preserved motions: a rigid motion is preserved if the map advances its image along the equilibrium by a
- *    step, within rounding.
+ *    step, within rounding. The connections must also reproduce straight lines, unless the error of a
+ * coupling that does not would be visible.
  * 4. Reduction: Householder reflections of the vectors give map and A_mono on the orthogonal complement; the
  *    vectors' residuals give their error bounds.
  *

@@ -12,7 +12,8 @@
 #include "network/work.h"
 
 /* Map and A_mono on the complement, row-major; borrowed until the workspace is used again. Without equilibria
- * they are the workspace's own matrices. */
+ * they are the workspace's own matrices, A_mono balanced if it is inexact. The matrix of an unknown
+ * continuous system, or with dead time, is never reduced. */
 typedef struct neutral_rest {
     int equilibria;   /* removed from the map and from A_mono */
     int motions;      /* rigid motions of A_mono */
@@ -29,7 +30,8 @@ typedef struct neutral_rest {
 bool neutral_none(const costab_network_work *work);
 
 /* Removes structural modes after work->mono.matrix, work->mono.found and the real map of a period (`map`,
- * size x size) are computed. Removes nothing if work->mono.found.regular is true or the map is not finite. */
+ * size x size) are computed. Removes nothing if work->mono.found.regular is true, if a matrix is not finite,
+ * or if LAPACK fails. COSTAB_MEMORY. */
 costab_status neutral_set_aside(costab_network_work *work, const double *map, neutral_rest *rest,
                                 costab_error *error);
 

@@ -21,8 +21,8 @@ typedef struct newton_problem {
 size_t newton_work(int n);
 size_t newton_iwork(int n);
 
-/* Solves r(y) = 0 in place from the initial value y. [out] *found: it converged. A status other than
- * COSTAB_OK comes from the problem's functions. */
+/* Solves r(y) = 0 in place from the initial value y. [out] *found: it converged; otherwise y is undefined. A
+ * status other than COSTAB_OK comes from the problem's functions. */
 costab_status newton_run(const newton_problem *problem, double *y, double *work, int *iwork, bool *found,
                          costab_error *error);
 

@@ -10,7 +10,7 @@
 
 /* After spectrum_reach_of for the n eigenvalues of A_mono, or of its reduced matrix: recomputes each
  * eigenvalue with an undecided side, and its error bound, from the pencil, if the eigenvalue is provably
- * single. [in, out] reach: excess of all eigenvalues. */
+ * single. [in, out] reach: excess of all eigenvalues. COSTAB_MEMORY. */
 costab_status pencil_refine(costab_network_work *work, int n, spectrum_reach *reach, costab_error *error);
 
 void pencil_free(pencil_space *space);

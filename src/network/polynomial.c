@@ -7,7 +7,7 @@
  * 3. Weighted (spectral, tuned): the last value, plus divided differences of the last values times lines of
  *    given weights.
  * 4. Smoothed: a line from the end of the last polynomial to the end of the new polynomial.
- * 5. Dead time: each value becomes a mean of two older ones.
+ * 5. Dead time: each value becomes a weighted mean of two older values.
  *
  * Exact up to rounding. Cost: about 10 operations per weight. */
 #include <string.h>

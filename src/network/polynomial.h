@@ -27,20 +27,21 @@ typedef struct polynomial_times {
                                * then those of previous values */
 } polynomial_times;
 
-/* Returns nodes `spacing` apart. */
+/* Returns times `spacing` apart, newest first. */
 polynomial_times polynomial_even(double newest, double spacing);
 
 /* Degree of the polynomial. */
 int polynomial_degree(costab_hold hold, bool interpolates);
 
-/* Extrapolates from the newest k + 1 values, or by weights of their differences (times.at[0] must be 0).
- * `back` starts at 0. */
+/* Extrapolates from the newest values, polynomial_values of them, or (hermite) from the newest value and
+ * slope, or by weights of differences (times.at[0] must be 0). `back` starts at 0. */
 void polynomial_extrapolate(const costab_extrapolation *by, polynomial_times times, polynomial_rule *rule);
 /* Number of values that an extrapolation uses. */
 int polynomial_values(costab_hold hold);
 /* Returns true if straight lines are extrapolated exactly. */
 bool polynomial_keeps_lines(const costab_extrapolation *by);
-/* Interpolates the new value and the k newest published values; a constant is the new value. */
+/* Interpolates the new value and the newest published values, as many as the degree; a constant is the new
+ * value. With hermite: the new and the newest published value, with their slopes. */
 void polynomial_interpolate(costab_hold hold, polynomial_times times, polynomial_rule *rule);
 /* Replaces every value y_j by (1 - share) y_(j - whole) + share y_(j - whole - 1). */
 void polynomial_delay(int whole, double share, polynomial_rule *rule);

@@ -135,8 +135,8 @@ static void deliver(costab_network_work *work, int c, const polynomial_rule *rul
 
 /* ---- Start of the step ---- */
 
-/* Inputs of subsystem s at the start of the step from delayed connections and from sources that do not
- * exchange. */
+/* Inputs of subsystem s at the start of the step from connections with delay or dead time, and from
+ * subsystems that do not exchange at this macro step. */
 static void inputs_at_begin(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     bool read = work->network->subsystems[s].D != NULL || !work->strided;

@@ -30,7 +30,7 @@ typedef enum step_bank {
     BANK_INPUT, /* coefficients of the inputs' polynomials, one power after the other */
     BANK_INPUT_END = BANK_INPUT + MATRIX_POWERS, /* inputs at the local ends */
     BANK_SLOPE_END,                              /* slopes of inputs at the local ends */
-    BANK_ADVANCED, /* states and method histories at the local ends, of subsystems with histories */
+    BANK_ADVANCED, /* states and additional rows at the local ends, of subsystems with additional rows */
     BANK_RATE,     /* time derivatives of the states of one subsystem */
     STEP_BANKS
 } step_bank;
@@ -94,7 +94,7 @@ struct step_program {
 costab_status programs_begin(costab_network_work *work, costab_error *error);
 void programs_free(step_program *programs);
 /* Selects macro step `index`: active subsystems, their micro steps, and the program, which is built if
- * missing. */
+ * missing. COSTAB_MEMORY. */
 costab_status program_select(costab_network_work *work, int64_t index, costab_error *error);
 
 /* Factor of an instruction from the start and end times of the subsystem's micro steps. */
@@ -110,5 +110,5 @@ static inline double program_clock_factor(const costab_network_work *work, const
  * value. */
 step_row program_signal(const costab_network_work *work, int from, int signal, int back);
 
-/* First row of the new states of a subsystem; the history of its method follows. */
+/* First row of the new states of a subsystem; its additional rows follow. */
 step_row program_advanced(const costab_network_work *work, int s);

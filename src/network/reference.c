@@ -10,7 +10,6 @@
  *    for a nonlinear feedthrough loop.
  * 4. Samples of discrete-time subsystems: the solution stops at each instant with samples, which use the
  *    inputs just before (monodromy.h). The first instant is t = 0.
- *
  * 5. Linear subsystems with dead time and without sources: dead_history.h. With dead time other networks have
  *    no reference (reference_exists).
  *

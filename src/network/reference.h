@@ -73,13 +73,16 @@ typedef struct reference {
 bool reference_exists(const costab_network *network);
 
 /* Starts at t = 0 from the initial states and computes the monolithic matrices. `work` is prepared for the
- * network. `ref` is zero at first use; later its memory is reused. */
+ * network. `ref` is zero at first use; later its memory is reused. COSTAB_INVALID if the network is not well
+ * posed, COSTAB_NUMERIC if a feedthrough loop has no solution at the initial states; otherwise errors of the
+ * model's functions and as dead_history_make. */
 costab_status reference_make(reference *ref, const costab_network *network, costab_network_work *work,
                              costab_error *error);
 void reference_free(reference *ref);
 
-/* Advances the solution to time t >= ref->t and computes u and y. If this fails ref->failed is set and z, u,
- * y are NaN; errors come from the model's functions. */
+/* Advances the solution to time t >= ref->t and computes u and y. If it cannot be continued ref->failed is
+ * set, z, u, y are NaN, and the status is COSTAB_OK. Errors come from the model's functions; COSTAB_CANCELLED
+ * if ref->stop ends the run, COSTAB_MEMORY. */
 costab_status reference_to(reference *ref, double t, costab_error *error);
 
 /* Restores the cache of exponentials from its step lengths. */

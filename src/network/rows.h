@@ -42,11 +42,11 @@ typedef struct row_values {
 double row_value_of(const costab_network_work *work, int i, const row_values *values);
 
 /* Value of row i at the start of a macro step if signals have the value `values` there and constant slopes
- * (per second). */
+ * (per second). Rows of the area correction take `values`, without the change during the last step. */
 double row_at(const costab_network_work *work, int i, const row_values *values, const row_values *slopes);
 
-/* Numbers the rows: sets work->rows and the sizes that follow. COSTAB_INVALID if delays are too long,
- * COSTAB_MEMORY. */
+/* Numbers the rows: sets work->rows and the sizes that follow. COSTAB_INVALID if the map has too many rows,
+ * and as exchange_delays; COSTAB_MEMORY. */
 costab_status rows_number(costab_network_work *work, costab_error *error);
 
 /* Index of such a row in the workspace, or -1. */

@@ -6,9 +6,9 @@
  * be one macro step, which makes the map small.
  *
  * 1. Search forwards from the target of each delayed connection for its source.
- *    A dead time within a loop stays, since the continuous system depends on it.
- * 2. If the search fails, the copy has a delay of one macro step. It is not zero because couplings treat
- *    values without delay differently (iterations).
+ * 2. If the search fails, or if all delays are to be shortened, the copy has a delay of one macro step. It is
+ *    not zero because couplings treat values without delay differently (iterations). A dead time in a loop
+ *    stays in any case, since the continuous system depends on it.
  *
  * Cost: delayed connections times connections. Limitation: loops of subsystems, not of single signals. */
 #include "network/network.h"

@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "network/step.h"
 
-/* A step is short if its length times the spectral radius of A_mono is below this. */
+/* A step is short if the length of a period times the spectral radius of A_mono is below this. */
 #define NEAR_MOST 0.0625
 /* Iterations at most; each reduces the error by a factor of about ||S||. SETTLED: largest change of S in the
  * last iteration, relative to |K| + |L| |Z|. */

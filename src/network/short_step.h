@@ -22,8 +22,8 @@ typedef struct short_step_parts {
     double noise; /* error bound of `slow`: a norm in balanced coordinates */
 } short_step_parts;
 
-/* Computes the parts after map_make and neutral_set_aside; `rest` is unchanged. work->map is recomputed with
- * different rounding errors. */
+/* Computes the parts after map_make and neutral_set_aside; `rest` is unchanged. If the step is short,
+ * work->map is recomputed with different rounding errors. Errors as map_make. */
 costab_status short_step_make(costab_network_work *work, const neutral_rest *rest, short_step_parts *parts,
                               costab_error *error);
 

@@ -2,9 +2,9 @@
  * replace its linear algebra.
  *
  * 1. Advance of a subsystem by micro steps. Linear without sources: the matrix block of a micro step, or of
- *    the whole macro step if micro steps are not recorded. Exact solvers with sources: the block of a micro
- *    step, during which the sources count as linear. Others: stage by stage (dynamics_step.c), or by their
- *    stepper (FMUs).
+ *    the whole step if neither micro steps are recorded nor bonds exist. Exact solvers and maps (of steps, of
+ *    samples) with sources: the block of a micro step, during which the sources count as linear. Others:
+ * stage by stage (dynamics_step.c), or by their stepper (FMUs).
  * 2. Outputs and their slopes from states, inputs and sources (dynamics.c).
  * 3. Feedthrough loop at the start of the step: by the linear system, or by Newton's method if a subsystem is
  *    nonlinear.
@@ -176,9 +176,9 @@ static bool are_small(const simulator *sim, int n, const double *x) {
     return small;
 }
 
-/* Takes all linear micro steps of a macro step by one block. Returns false if they must be taken singly: of a
- * nonlinear subsystem or with sources, to record them, or, with states above the square root of the limit, to
- * find the micro step that exceeds it. */
+/* Takes all linear micro steps of a step by one block. Returns false if they must be taken singly: of a
+ * nonlinear subsystem, with sources, with a clock of its own, to record them, or, with states above the
+ * square root of the limit, to find the micro step that exceeds it. */
 static bool whole_step(simulator *sim, int s, const double *x, const double *const input[MATRIX_POWERS],
                        double *x1) {
     const simulator_subsystem *how = &sim->subs[s];

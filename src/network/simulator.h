@@ -43,8 +43,8 @@ typedef struct simulator {
     int64_t index;            /* of the current macro step */
     double blow_up;           /* magnitude of a state that ends the run */
     bool records_micro_steps; /* records to `buffer`; set after simulator_make */
-    bool whole_steps;         /* otherwise linear subsystems may take all micro steps of a macro step at
-                               * once */
+    bool whole_steps;         /* linear subsystems may take all micro steps of a step at once; set after
+                               * simulator_make */
     network_stop stop;        /* set after simulator_make */
     bool diverged;            /* a state has exceeded blow_up */
     int diverged_subsystem;   /* subsystem of this state */
@@ -66,7 +66,8 @@ typedef struct simulator {
 } simulator;
 
 /* Prepares a simulation except for its initial state. `sim` is zero at first use; later its memory is reused;
- * simulator_free frees it. turns: borrowed; NULL: all macro steps have the coupling's length. */
+ * simulator_free frees it. The network is borrowed. turns: borrowed; NULL: all macro steps have the
+ * coupling's length. COSTAB_INVALID for real powers of micro steps; otherwise errors as work_prepare. */
 costab_status simulator_make(simulator *sim, const costab_network *network, const costab_coupling *coupling,
                              step_turns *turns, double blow_up, costab_error *error);
 void simulator_free(simulator *sim);
@@ -84,7 +85,8 @@ dynamics_input simulator_in_time(const simulator *sim, const network_subsystem *
                                  const double *const input[MATRIX_POWERS], double *space);
 
 /* Takes macro step sim->index from state to next. COSTAB_CANCELLED with sim->diverged if a state exceeds the
- * limit; COSTAB_CANCELLED alone if the run is stopped. */
+ * limit; COSTAB_CANCELLED alone if the run is stopped. COSTAB_NUMERIC if an iteration, a feedthrough loop or
+ * an implicit stage has no solution; errors of the model's functions. */
 costab_status simulator_step(simulator *sim, const double *state, double *next, costab_error *error);
 
 /* Computes the map's state at the start: initial states, and history values as at t = 0 of the monolithic

@@ -166,11 +166,9 @@ eigen_where spectrum_side(const costab_network_work *work, int n, const double *
     return eigen_side(n, matrix, work->eigen.work, work->eigen.iwork);
 }
 
-/* ---- Sorted eigenvalues ---- */
-
-/* Returns the eigenvalues of the last point in an order that rounding does not change: by decreasing modulus
- * rounded to 40 bits, then by real part, then by imaginary part. Also marks the removed eigenvalues of
- * structural modes. Cost: a sort. */
+/* ---- Sorted eigenvalues ----
+ * Order that rounding does not change: by decreasing modulus rounded to 40 bits, then by decreasing real
+ * part, then by decreasing imaginary part. Cost: a sort. */
 
 /* Rounds to 40 bits, so that moduli that differ by rounding compare equal and the order is transitive. */
 static double rounded_modulus(costab_complex value) {

@@ -26,7 +26,8 @@ typedef struct spectrum_space {
 } spectrum_space;
 
 /* Computes spectral radius and abscissa of a real n x n matrix; both infinite if an entry is not finite. The
- * eigenvalues remain in work->eigen.real, imaginary and modulus until the next call. */
+ * eigenvalues remain in work->eigen.real, imaginary and modulus until the next call. COSTAB_NUMERIC if LAPACK
+ * fails. */
 costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
                               double *abscissa, costab_error *error);
 

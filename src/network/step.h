@@ -6,10 +6,12 @@
 
 /* ---- Maps ---- */
 
-/* A product over many macro steps is scaled by a power of 2 to norms between 1/MAP_SCALE_LIMIT and this. */
+/* A product over many macro steps is scaled by a power of 2 if its norm leaves 1/MAP_SCALE_LIMIT to
+ * MAP_SCALE_LIMIT. */
 #define MAP_SCALE_LIMIT 0x1p200
 
-/* Computes work->map: the steps of one period on the unit states, times 2^-exponent. */
+/* Computes work->map: the steps of one period on the unit states, times 2^-exponent. [out] iteration_radius:
+ * the largest over the period; NaN unless the scheme is iterated. Errors as work_step. */
 costab_status map_make(costab_network_work *work, double *iteration_radius, long *exponent,
                        costab_error *error);
 
@@ -17,7 +19,7 @@ costab_status map_make(costab_network_work *work, double *iteration_radius, long
 void map_split(costab_network_work *work);
 
 /* Takes one macro step of `width` columns (counting both halves of complex rows): next = step(state), `size`
- * rows each. */
+ * rows each. Errors as program_select, iterate_step, step_make_loop and those of hooks. */
 costab_status work_step(costab_network_work *work, int64_t index, int width, const double *state,
                         double *next, costab_error *error);
 
@@ -27,7 +29,8 @@ double work_delivered(const costab_network_work *work, int c, const double *stat
 void work_delivered_polynomial(const costab_network_work *work, int c, const double *state,
                                double u[MATRIX_POWERS]);
 
-/* Factors I - D L0, the feedthrough loop of connections without delay between active subsystems. */
+/* Factors I - D L0, the feedthrough loop of connections without delay and dead time between active
+ * subsystems. COSTAB_INVALID if it is singular. */
 costab_status step_make_loop(costab_network_work *work, costab_error *error);
 
 /* Parts of a step: up to the signals at its start; the initial iterate; one sweep; the new history values.

@@ -4,9 +4,10 @@
  *
  *       A x + B u = 0,   C x + D u - y = 0,   L y - u = 0.
  *
- * Entries of M are the model's own numbers. Feedthrough loops are not inverted, because that would amplify
- * rounding (det M = +-det(I - L D) det A_mono). An equilibrium is a null vector z. A rigid motion z1 + t z
- * solves the differential equations: M z1 = E z with E = 1 for states and 0 for other unknowns. */
+ * For maps of steps and samples A - I takes the place of A. Entries of M are the model's own numbers.
+ * Feedthrough loops are not inverted, because that would amplify rounding (det M = +-det(I - L D) det
+ * A_mono). An equilibrium is a null vector z. A rigid motion z1 + t z solves the differential equations: M z1
+ * = E z with E = 1 for states and 0 for other unknowns. */
 #pragma once
 
 #include "costab/network.h"

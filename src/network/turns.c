@@ -2,12 +2,12 @@
  *
  * 1. Step k of a list of n starts after floor(k / n) repetitions and the first k mod n steps of the next. Its
  *    time has one rounding error more than the sum of these steps, however long the run is.
- * 2. Before each step the previous lengths are listed (network_past): as many as polynomials have nodes, plus
- *    the span of the longest delay. Steps before t = 0 have the length of the first step, so sequences with
- *    equal beginnings have equal results until they differ.
+ * 2. Before each step the previous lengths are listed (network_past): twice as many as powers of a
+ * polynomial, plus the span of the longest delay. Steps before t = 0 have the length of the first step, so
+ * sequences with equal beginnings have equal results until they differ.
  *
- * Limitation: multirate, clocks, real powers, and multistep methods with micro steps of varying length
- * require more than previous lengths and are rejected. */
+ * Limitation: multirate, clocks, real powers, samples, dead time, and multistep methods with micro steps of
+ * varying length require more than previous lengths and are rejected. */
 #include "network/turns.h"
 
 #include <math.h>

@@ -16,12 +16,13 @@ typedef struct step_turns {
 } step_turns;
 
 /* COSTAB_INVALID with the reason unless sequences of steps are possible: they exclude multirate, real powers,
- * clocks, and multistep methods whose micro steps change their length. */
+ * clocks, discrete-time subsystems, dead time, and multistep methods whose micro steps change their length.
+ */
 costab_status turns_check(const costab_network *network, const costab_coupling *coupling,
                           costab_error *error);
 
-/* Takes a list of steps and frees the previous one. COSTAB_INVALID if a step is not positive, or does not
- * suit the coupling. */
+/* Takes a list of `count` steps, borrowed, and frees the memory of the previous list; 0: none. COSTAB_INVALID
+ * if a step is not positive, or does not suit the coupling (turns_check, costab_coupling_check). */
 costab_status turns_make(step_turns *turns, const costab_network *network, const costab_coupling *coupling,
                          const double *steps, int64_t count, costab_error *error);
 void turns_free(step_turns *turns);

@@ -1,10 +1,10 @@
 /* Decides by versions (costab_network) and the coupling which data of the last point remain valid in a
  * workspace.
  *
- * 1. Layout and program: the structure's version and all options except the macro step are equal, and delays
- *    in seconds take the same numbers of macro steps. Dead times take the same macro steps, not only their
- *    whole part.
- * 2. A_mono: the versions of all subsystems and gains are equal as well.
+ * 1. Layout and program: the structure's version and all options except the macro step are equal. Delays in
+ *    seconds take the same numbers of macro steps, and dead times have equal ratios to the macro step.
+ *    Simulations, which have hooks, and unequal steps never reuse a layout.
+ * 2. A_mono: the versions of all subsystems and gains, and the structural modes, are equal as well.
  * 3. Blocks of a subsystem: its version is equal (blocks.c).
  *
  * Reused data are equal to recomputed data to the last bit. Cost: a comparison per subsystem. */

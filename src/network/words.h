@@ -47,8 +47,7 @@ costab_hold coupling_interpolation(const costab_network *network, const costab_c
 /* Returns the extrapolation of connection c. */
 costab_extrapolation coupling_extrapolation(const costab_network *network, const costab_coupling *coupling,
                                             int c);
-/* Returns true if a connection, or the coupling of a network without connections, uses one of the
- * extrapolations `holds` (HOLD_BIT of each). */
+/* Returns true if the coupling or a connection has one of the extrapolations `holds` (HOLD_BIT of each). */
 bool coupling_extrapolates(const costab_network *network, const costab_coupling *coupling, unsigned holds);
 #define HOLD_BIT(hold) (1U << (hold))
 #define HOLDS_WEIGHTED (HOLD_BIT(COSTAB_SPECTRAL) | HOLD_BIT(COSTAB_TUNED) | HOLD_BIT(COSTAB_TUNED_2))

@@ -151,8 +151,8 @@ struct costab_network_work {
 /* Returns true if all lists, matrices and ports that the workspace reads exist. */
 bool work_sound(const costab_network *network);
 
-/* Returns true if the coupling fits the network; step ratios (clock.h) are not checked. costab_coupling_check
- * reports the reason otherwise. */
+/* Returns true if work_sound holds and the coupling fits the network; step ratios (clock.h) are not checked.
+ * costab_coupling_check reports the reason otherwise. */
 bool work_takes(const costab_network *network, const costab_coupling *coupling);
 
 /* Returns true if the workspace is laid out for this point and its options are checked. */
@@ -169,7 +169,10 @@ void work_take_versions(costab_network_work *work, bool kept);
 bool work_take_clocks(costab_network_work *work, const costab_network *network,
                       const costab_coupling *coupling);
 
-/* Lays out the workspace for a network and prepares the numbers of this point. */
+/* Lays out the workspace for a network and prepares the numbers of this point. The network, the coupling's
+ * order and the hooks are borrowed until the next point. COSTAB_INVALID if the coupling does not fit the
+ * network or a feedthrough loop is singular; COSTAB_NUMERIC as work_singular and work_overflows;
+ * COSTAB_MEMORY. */
 costab_status work_prepare(costab_network_work *work, const costab_network *network,
                            const costab_coupling *coupling, const network_hooks *hooks, costab_error *error);
 
