@@ -34,7 +34,7 @@ extern "C" {
 
 struct spec_file; /* a document, in the library alone */
 
-/* ---- Subsystems of other programs */
+/* ---- Subsystems of other programs ---- */
 
 /* The description, in a file, of a subsystem that another program computes, such as an FMU. Lists are NULL if
  * the file does not give them. */
@@ -188,7 +188,7 @@ COSTAB_API const costab_model_words *costab_model_find_words(const costab_model 
 COSTAB_API costab_status costab_model_find_parameter(const costab_model *model, const char *name, int *index,
                                                      costab_error *error);
 
-/* ---- The numbers at given parameters */
+/* ---- The numbers at given parameters ---- */
 
 typedef struct costab_model_instance costab_model_instance;
 
@@ -216,7 +216,9 @@ COSTAB_API void costab_model_instance_allow_time_varying(costab_model_instance *
 /* Computes all numbers that depend on parameters set since the last update, including linearisations. It
  * parses nothing and allocates only LAPACK's workspace for an operating point. COSTAB_INVALID if a number is
  * not finite or not allowed, such as a delay of 0.5, if a subsystem cannot be linearised, and if the network
- * has no operating point. COSTAB_NUMERIC if another program fails that computes a subsystem. After an error
+ * has no operating point. COSTAB_UNSUPPORTED if coefficients vary in time without
+ * costab_model_instance_allow_time_varying. COSTAB_NUMERIC if another program fails that computes a
+ * subsystem. After an error
  * the numbers are undefined until an update succeeds. */
 COSTAB_API costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error);
 
@@ -227,21 +229,6 @@ COSTAB_API costab_status costab_model_instance_update(costab_model_instance *ins
 COSTAB_API const costab_network *costab_model_instance_network(const costab_model_instance *instance);
 COSTAB_API const costab_coupling *costab_model_instance_coupling(const costab_model_instance *instance,
                                                                  int c);
-
-/* A value of the operating point of the network: a state or an input. */
-typedef struct costab_rest_value {
-    char name[200]; /* subsystem.state or subsystem.input */
-    double value;
-    bool unknown; /* solved for; otherwise given */
-    bool held;    /* a state that the equilibrium does not determine: it keeps its given value */
-    double speed; /* or moves from there at this speed per second */
-} costab_rest_value;
-
-/* Checks the operating point that the model gives against the network at the last update: one step of
- * Newton's method towards an equilibrium must not change any eigenvalue of the monolithic system by more than
- * a thousandth. [out] words: the value that fits least, "" if all fit. Update the instance before it is used
- * again. COSTAB_MEMORY. */
-#define COSTAB_MISFIT_MAX 700
 
 #ifdef __cplusplus
 }

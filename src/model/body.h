@@ -73,7 +73,7 @@ typedef struct model_subsystem {
     bool discrete;                      /* a discrete-time system: `step` is its sample time */
     int delay;                          /* its computation delay, 0 or 1 */
     int own;                            /* its states in the file; outputs follow them (costab_subsystem) */
-    int substeps, step;                 /* slots; one of them is -1 */
+    int substeps, step;                 /* slots; at least one of them is -1 */
     int stride;                         /* slot */
     model_place step_place;             /* position of the key `step`, or of the subsystem */
     int pairs, *positions, *velocities; /* state indices */
@@ -81,7 +81,7 @@ typedef struct model_subsystem {
         *equations;          /* f, then g, in parameters, states, inputs and t; NULL for a linear subsystem */
     int point;               /* first slot of the operating point: states, then inputs */
     model_place point_place; /* its position in the file, or the subsystem's */
-    bool solve;              /* start value of the search for the network's operating point */
+    bool solve;              /* its point is the start of a search for the network's operating point */
     bool solve_given;        /* `solve` comes from the subsystem's own key */
     bool inputs_given;       /* inputs keep their values in that search */
     bool *typed;             /* states and inputs with a value in the file; NULL: none */
@@ -184,7 +184,7 @@ formula_scope model_scope(const costab_model *model);
 /* Returns the scope of a source, whose local variable is t. */
 formula_scope model_time_scope(const costab_model *model);
 
-/* ---- Reading */
+/* ---- Reading ---- */
 
 /* Tables of keys, for the reference. */
 extern const spec_keys spec_file_keys, spec_parameter_keys, spec_signal_keys, spec_subsystem_keys,
@@ -246,11 +246,12 @@ typedef struct model_words {
 bool model_check_display(spec_file *file, const spec_node *node, const char *what, const char *unit,
                          const char *display);
 /* Returns the value of the first key of a mapping such as {value: 400, label: mass, unit: kg}, or the node
- * itself if it is not a mapping; NULL after an error. [out] *words: label and unit, for model_keep_words. */
+ * itself if it is not a mapping; NULL after an error. [out] *words: label, unit and displayed unit, for
+ * model_keep_words. */
 const spec_node *model_worded(model_reader *r, const spec_node *node, const spec_keys *keys, const char *what,
                               model_words *words);
-/* Assigns missing label and unit to a name of a subsystem ("": none) and frees the rest. `name` NULL frees
- * both. */
+/* Assigns missing label, unit and displayed unit to a name of a subsystem ("": none) and frees the others.
+ * `name` NULL frees all. */
 void model_keep_words(model_reader *r, const char *subsystem, const char *name, model_words *words);
 /* Stores the units of a subsystem's signals from an FMU if the file gives none. `units`: one per name, or
  * NULL; NULL: no units. */
@@ -334,7 +335,7 @@ int model_index_of(char *const *names, int count, const char *name);
  * default position of errors. */
 void model_check(model_reader *r, const spec_node *main_node);
 
-/* ---- Instances */
+/* ---- Instances ---- */
 
 /* Receives one error that depends on the parameters of `uses`. Returns false to stop. */
 typedef bool (*model_complaint)(void *context, const model_set *uses, const model_place *place,

@@ -4,8 +4,9 @@
  *    file, because commands and axes replace the values; later updates report them. Without numbers at that
  *    point, other points of the axes are tried.
  * 2. The network's own check.
- * 3. Structural modes (structure.c).
- * 4. Warnings: unused parameters, unconnected inputs, inconsistent operating points.
+ * 3. Warnings: of the network (costab_network_warnings) and of FMUs; points that depend on time, connections
+ *    between different units, unused parameters, several equilibria, inconsistent operating points.
+ * 4. Structural modes (structure.c).
  * Without numbers at all tried points, the rest is skipped; the first successful update of an instance makes
  * up for the network check and the structural modes. Couplings are checked on use (fit.c). */
 #include <stdio.h>
@@ -49,7 +50,7 @@ static void check_network(model_reader *r, costab_model_instance *instance, cons
     }
 }
 
-/* ---- Warnings */
+/* ---- Warnings ---- */
 
 typedef struct listener {
     model_reader *r;
@@ -246,7 +247,7 @@ static void warn(model_reader *r, costab_model_instance *instance, const spec_no
     warn_misfits(&to, instance);
 }
 
-/* ---- All of it */
+/* ---- All of it ---- */
 
 /* Number of points tried on the axes: first values, last values, then pseudo-random ones. With FMUs, which
  * may be slow, only the first two. */

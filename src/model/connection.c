@@ -1,7 +1,7 @@
 /* Reads the links between subsystems: connections, power bonds and sources.
  * 1. A port is `subsystem.port`; an error for an unknown port lists the existing ones.
  * 2. A connection leads from an output to an input, with slots for gain, delay and dead time. No two have the
- * same ends.
+ *    same ends.
  * 3. A power bond has two ports on either side, which must be connected crosswise.
  * 4. A source is an expression in t added to an input. */
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "base/spelling.h"
 #include "model/body.h"
 
-/* ---- Ports */
+/* ---- Ports ---- */
 
 int model_find_subsystem(model_reader *r, const spec_node *node, const char *what, const char *name) {
     const model_body *body = r->body;
@@ -80,7 +80,7 @@ static bool find_port(model_reader *r, const spec_node *node, const char *what, 
     return *port >= 0 || complain_port(r, node, what, input, s, name);
 }
 
-/* ---- Connections */
+/* ---- Connections ---- */
 
 typedef struct connection_nodes {
     const spec_node *from, *to, *gain, *delay, *dead_time, *extrapolation;
@@ -185,7 +185,7 @@ void model_read_connections(model_reader *r, const spec_node *node) {
     SPEC_EACH(item, r->file, node) read_connection(r, item);
 }
 
-/* ---- Power bonds */
+/* ---- Power bonds ---- */
 
 static bool connected(const model_body *body, int from, int output, int to, int input) {
     for (int i = 0; i < body->connection_count; i++) {
@@ -235,7 +235,7 @@ void model_read_bonds(model_reader *r, const spec_node *node) {
     SPEC_EACH(item, r->file, node) read_bond(r, item);
 }
 
-/* ---- Sources */
+/* ---- Sources ---- */
 
 static void read_source(model_reader *r, const spec_node *key, const spec_node *value) {
     model_body *body = r->body;

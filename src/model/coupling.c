@@ -3,7 +3,7 @@
  * 2. The name comes from the list, or is the built-in name of the same options, or `model`.
  * 3. A name alone is a coupling of the model's file, or a built-in one. The macro step of a built-in coupling
  *    is that of the first mapping in the list, else that of the model's file, else the parameter H.
- * The consistency of the options is checked with the network (check.c). */
+ * The consistency of the options is checked when a coupling is used (fit.c). */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "network/network.h"
 #include "network/words.h"
 
-/* ---- Extrapolation: a name, or weights of differences */
+/* ---- Extrapolation: a name, or weights of differences ---- */
 
 typedef struct weight_nodes {
     const spec_node *phi, *theta, *a, *b;
@@ -287,14 +287,14 @@ static costab_status set_standard(model_reader *r, const char *name, model_coupl
     return COSTAB_OK;
 }
 
-/* The name of a coupling of every model as `compare` has it. */
+/* Stores the present form of a built-in name (costab_coupling_plain_name), which results print. */
 static void keep_standard_name(model_reader *r, const spec_node *node, const char *name, int c) {
     if (costab_coupling_plain_name(name, &r->model->coupling_names[c], NULL)) r->memory_failed = true;
     if (!r->memory_failed) check_different(r, node, r->model->coupling_names[c], c);
 }
 
-/* Is a mapping {name: jacobi-linear, macro_step: H}, whose name stands for all other choices? Then they are
- * set. */
+/* Returns true for a mapping such as {name: jacobi-linear, macro_step: H}: a built-in name, which stands for
+ * all other choices, and at most macro_step and micro_steps. The choices are then set. */
 static bool is_standard(model_reader *r, const spec_node *node, const coupling_values *values,
                         model_coupling *coupling, char name[SPEC_WORD_MAX]) {
     const size_t others =
@@ -370,7 +370,7 @@ static void read_coupling(model_reader *r, const spec_node *node, int c, bool li
     read_name(r, node, &nodes, c, listed);
 }
 
-/* ---- Names alone */
+/* ---- Names alone ---- */
 
 /* Returns the first mapping of a coupling or list of couplings that has the key, with this value unless it is
  * NULL; NULL if there is none. */
@@ -384,7 +384,7 @@ static const spec_node *find_with(const spec_file *file, const spec_node *node, 
     return NULL;
 }
 
-/* The parameter H as the macro step of a coupling that is named at `node`. */
+/* Reads the parameter H as the macro step of a coupling that is named at `node`. */
 static void read_default_step(model_reader *r, const spec_node *node, int slot) {
     ends_by(spec_file_free) spec_file step = {.path = r->file->path};
     spec_file *here = r->file;
@@ -403,7 +403,8 @@ static void read_default_step(model_reader *r, const spec_node *node, int slot) 
     r->file = here;
 }
 
-/* Macro step and micro steps of a coupling that is named at `node`: those of the mapping `as` of a file. */
+/* Reads macro step and micro steps of a coupling that is named at `node` from the mapping `as` of a file. as
+ * NULL: the macro step is the parameter H. */
 static void read_steps(model_reader *r, const spec_node *node, spec_file *file, const spec_node *as,
                        model_coupling *coupling) {
     spec_file *here = r->file;
@@ -422,7 +423,8 @@ static void read_steps(model_reader *r, const spec_node *node, spec_file *file, 
     model_turn_to(r, here);
 }
 
-/* A name of every model. `own`: the model's couplings in its own file; NULL: none. */
+/* Reads a built-in name. `list`: the couplings of the spec; `own`: those in the model's file `base`, or NULL.
+ * The first mapping in either gives the steps. */
 static void read_standard(model_reader *r, const spec_node *node, const char *name, int c,
                           const spec_node *list, spec_file *base, const spec_node *own) {
     model_coupling *coupling = begin(r, node, c);

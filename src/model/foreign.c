@@ -45,7 +45,7 @@ static bool read_starts(model_reader *r, model_subsystem *s, const spec_node *no
 
 /* Attaches the ports, as rows of names, to a results file, which must be self-contained. */
 static void attach_ports(model_reader *r, const model_subsystem *s, const char *file) {
-    /* Its states are hidden: any names will do. */
+    /* An FMU for co-simulation hides its states: the names of its outputs take their place. */
     char *const *const rows[] = {s->sampled ? s->output_names : s->state_names, s->input_names,
                                  s->output_names};
     const int counts[] = {s->sampled ? s->outputs : s->states, s->inputs, s->outputs};
@@ -177,7 +177,7 @@ static void add_uses_of_slot(const model_body *body, int slot, model_set *uses) 
         if (body->formulas[i].slot == slot) model_set_join(uses, &body->formulas[i].uses);
 }
 
-/* Finds the subsystems reachable along connections, including the start (breadth-first search). */
+/* Finds the subsystems reachable along connections, including the start. */
 static void find_reachable(const model_body *body, int subsystem, bool *reachable) {
     memset(reachable, 0, (size_t)body->subsystem_count * sizeof *reachable);
     reachable[subsystem] = true;
@@ -354,7 +354,7 @@ void model_feed_foreign(costab_model_instance *instance) {
     instance->network.source_count = count;
 }
 
-/* Collects the input of an FMU's update at the point in g->local. */
+/* Collects the input of an FMU's update at `point`, its states and inputs. */
 static costab_foreign_numbers numbers_of(const costab_model_instance *instance, int s, double *point) {
     const model_subsystem *from = &instance->model->body->subsystems[s];
     double *slots = instance->slots;

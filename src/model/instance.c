@@ -16,7 +16,7 @@
 #include "model/rest.h"
 #include "network/network.h"
 
-/* ---- Functions of the network */
+/* ---- Functions of the network ---- */
 
 static double value_of(const costab_model_instance *instance, const formula_tape *tape, const double *local) {
     return formula_value(tape, instance->values, local, instance->scratch);
@@ -96,7 +96,7 @@ static double call_source_slope(void *context, double t) {
     return slope;
 }
 
-/* ---- Making */
+/* ---- Making ---- */
 
 static costab_status make_functions(costab_model_instance *instance, costab_error *error) {
     const model_body *body = instance->model->body;
@@ -295,7 +295,7 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
     *destroyed = NULL;
 }
 
-/* ---- Updating */
+/* ---- Updating ---- */
 
 /* Returns true if a formula uses a changed parameter. */
 static bool is_outdated(const costab_model_instance *instance, const model_set *uses) {
@@ -487,7 +487,7 @@ bool model_instance_is_set(const costab_model_instance *instance, int parameter)
     return instance->fixed[parameter];
 }
 
-/* ---- Dependencies */
+/* ---- Dependencies ---- */
 
 model_set model_moving(const costab_model_instance *instance, const int *parameters, int count) {
     const model_body *body = instance->model->body;
@@ -540,7 +540,7 @@ bool model_instance_is_step(const costab_model_instance *instance, int parameter
     return model_moves_only(instance->model, &moving, model_is_macro_step);
 }
 
-/* ---- Public functions */
+/* ---- Public functions ---- */
 
 static bool first_mistake(void *context, const model_set *uses, const model_place *place, const char *what,
                           const char *reason) {

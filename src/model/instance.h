@@ -134,11 +134,25 @@ costab_status costab_model_instance_linear(const costab_model_instance *instance
 void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
                                        const costab_extrapolation *by);
 
+/* A value of the operating point of the network: a state or an input. */
+typedef struct costab_rest_value {
+    char name[200]; /* subsystem.state or subsystem.input */
+    double value;
+    bool unknown; /* solved for; otherwise given */
+    bool held;    /* a state that the equilibrium does not determine: it keeps its given value */
+    double speed; /* or moves from there at this speed per second */
+} costab_rest_value;
+
 /* Returns the i-th value of a subsystem, states before inputs, in the operating point of the last update.
  * Returns false if there is none, or if the model gives all values. */
 bool costab_model_instance_point(const costab_model_instance *instance, int subsystem, int i,
                                  costab_rest_value *value);
 
+/* Checks the operating point that the model gives against the network at the last update: one step of
+ * Newton's method towards an equilibrium must not change any eigenvalue of the monolithic system by more than
+ * a thousandth. [out] words: the value that fits least, "" if all fit. Update the instance before it is used
+ * again. COSTAB_MEMORY. */
+#define COSTAB_MISFIT_MAX 700
 costab_status costab_model_instance_misfit(costab_model_instance *instance, char words[COSTAB_MISFIT_MAX],
                                            costab_error *error);
 

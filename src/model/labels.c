@@ -1,5 +1,5 @@
 /* The keys `label` and `unit` of parameters and signals, used in figures: {value: 400, label: .., unit: N/m},
- * {name: speed, label: .., unit: m/s}; and `display` of parameters. */
+ * {name: speed, label: .., unit: m/s}; and `display` of parameters, the unit at axes. */
 #include <stdio.h>
 #include <string.h>
 

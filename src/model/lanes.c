@@ -30,7 +30,7 @@ struct model_lanes {
     bool by_instance;       /* the instance is updated once per lane */
     int *parameters, count; /* parameters set by the caller */
     bool fresh;             /* not computed yet */
-    double *block;          /* memory of the next four, aligned to cache lines */
+    double *block;          /* memory of the next four; `slots` is aligned to a cache line */
     double *given, *values, *slots, *scratch;
     lane_formula *formulas; /* affected formulas in the order of evaluation */
     int formula_count;
@@ -41,12 +41,14 @@ struct model_lanes {
     network_numbers numbers;
 };
 
-/* ---- Scope of the formulas */
+/* ---- Scope of the formulas ---- */
 
 static bool within(int slot, int first, int count) {
     return first >= 0 && slot >= first && slot < first + count;
 }
 
+/* Returns true if lanes compute the number in a slot: an entry of a matrix, a start value, a gain or a macro
+ * step. */
 static bool is_number(const costab_model *model, int slot) {
     const model_body *body = model->body;
     for (int s = 0; s < body->subsystem_count; s++) {
@@ -64,7 +66,7 @@ static bool is_number(const costab_model *model, int slot) {
     return model_is_macro_step(model, slot);
 }
 
-/* ---- Creation */
+/* ---- Creation ---- */
 
 static const double *slots_at(const model_lanes *lanes, int slot) {
     return slot >= 0 ? lanes->slots + slot * lanes->width : NULL;
@@ -170,7 +172,7 @@ void model_lanes_destroy(model_lanes **destroyed) {
     *destroyed = NULL;
 }
 
-/* ---- Evaluation */
+/* ---- Evaluation ---- */
 
 double *model_lanes_values(model_lanes *lanes) {
     return lanes->given;

@@ -2,9 +2,9 @@
  * t = 0. Reports a formula with a kink at the point (such as abs at 0) and, unless the instance allows them,
  * derivatives that depend on t. Cost: n + q gradients.
  *
- * Equations are linear if each step of a formula's tape is constant or linear in states and inputs, judged by
- * its operation and the kinds of its operands. Limitation: x*x/x, linear only after simplification, counts as
- * nonlinear. */
+ * An equation is linear if each step of its tape is constant or linear in states and inputs, and the last is
+ * linear. A step is judged by its operation and the kinds of its operands. Limitation: x*x/x, linear only
+ * after simplification, and constants such as 0 count as nonlinear. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,7 +100,7 @@ void model_linearise(model_update *u, int s) {
     }
 }
 
-/* ---- Linearity of equations */
+/* ---- Linearity of equations ---- */
 
 typedef enum form { CONSTANT, LINEAR, OTHER } form;
 

@@ -1,7 +1,7 @@
 /* Matrices of a model: all rows are measured first (equal lengths), then each entry is read into its slot as
  * a number or a formula. The file gives lists of rows, or {file: plant.mat, name: A} of an HDF5 file
- * (matrix_hdf5.c). Matrices of other files are attached to the spec as a list of [file, name, rows], with the
- * model's file and name, so the text in a results file is self-contained:
+ * (matrix_hdf5.c). Matrices of other files are attached to the spec as a list of [file, name, rows], with
+ * file and name as the model writes them, so the text in a results file is self-contained:
  *
  *     - ["plant.mat", "A", [[0, 1], [-10, -1]]] */
 #include <stdio.h>
@@ -81,7 +81,7 @@ static const spec_key file_keys[] = {
 };
 const spec_keys spec_file_keys = {SPEC_TABLE(file_keys)};
 
-/* ---- Attached matrices */
+/* ---- Attached matrices ---- */
 
 void model_begin_attached(model_reader *r, const char *file, const char *name) {
     if (spec_root(&r->used) == NULL) spec_open(&r->use, SPEC_LIST);
@@ -149,7 +149,7 @@ static bool take_attached(model_reader *r, const char *file, const char *name, c
     return true;
 }
 
-/* ---- Files */
+/* ---- Files ---- */
 
 static bool load_file(model_reader *r, const spec_node *node, const char *what, const matrix_source *source,
                       model_matrix *matrix) {

@@ -100,7 +100,7 @@ bool spec_read_method(spec_file *file, const spec_node *node, costab_method *met
            made(file, node, "", costab_method_find(name, method, &error), &error);
 }
 
-/* ---- Solvers of subsystems */
+/* ---- Solvers of subsystems ---- */
 
 typedef struct newmark_numbers {
     const spec_node *beta, *gamma;

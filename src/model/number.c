@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "model/body.h"
 
-/* Sets of parameters */
+/* ---- Sets of parameters ---- */
 
 void model_set_add(model_set *set, int parameter) {
     set->words[parameter / 64] |= (uint64_t)1 << (parameter % 64);
@@ -20,7 +20,7 @@ void model_set_join(model_set *set, const model_set *other) {
     for (size_t i = 0; i < sizeof set->words / sizeof *set->words; i++) set->words[i] |= other->words[i];
 }
 
-/* Ranges */
+/* ---- Ranges ---- */
 
 #define WHOLE_TOLERANCE 1e-9
 
@@ -71,7 +71,7 @@ int model_slots(model_reader *r, int count) {
     return first;
 }
 
-/* Reading */
+/* ---- Reading ---- */
 
 /* Returns true for text meant as a plain number; the reader of numbers then has the better message. */
 static bool is_numeral(const char *bytes, size_t size) {

@@ -26,7 +26,7 @@ static bool check_name(model_reader *r, const spec_node *key, char name[SPEC_WOR
         spec_show(r->file, key, shown));
 }
 
-/* Adds the parameters of one file; a second file overrides the first. */
+/* Adds the parameters of one file. replace: its values override those of earlier files. */
 static void gather(model_reader *r, const spec_node *node, entry *entries, bool replace) {
     costab_model *model = r->model;
     if (!spec_pairs(r->file, node, "parameters", "{m: 2, k: 10}")) return;

@@ -1,6 +1,6 @@
 /* Reads operating points.
- * 1. Subsystem: numbers or expressions for some states and inputs (others are 0), and keys that make
- *    them start values of a search or keep the inputs fixed.
+ * 1. Subsystem: numbers or expressions for some states and inputs (others are 0, or the FMU's own values),
+ *    and keys that make them start values of a search or keep the inputs fixed.
  * 2. Model: `solve` for all nonlinear subsystems without their own key, and the states to be held
  *    if the equilibrium leaves them free.
  * 3. Dependence: the network's point depends on every parameter, except those of couplings and solvers

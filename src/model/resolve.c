@@ -2,11 +2,11 @@
  * numbers and would miss a change between two nodes, so each number is bounded beforehand.
  * 1. Entries: formulas of slots, and derivatives of equations with respect to states and inputs at a given
  *    operating point. The scale of an entry is its largest magnitude at 65 values of the range.
- * 2. A cell is resolved if every entry is analytic on the Bernstein ellipse of parameter 4 around it, and the
- *    polynomial through 17 Chebyshev points is accurate to 1e-8 of the scale. The error is at most 4 V
- *    4^-16/3 with the bound V of the entry's modulus on the ellipse (L. N. Trefethen, Approximation Theory
- *    and Approximation Practice, theorem 8.2). V is computed on a box around the ellipse in ball arithmetic
- *    (formula/ball). Kinks take their side on the real cell.
+ * 2. A cell is resolved if every entry is undefined on it, or is analytic on the Bernstein ellipse of
+ * parameter 4 around it and the polynomial through 17 Chebyshev points is accurate to 1e-8 of the scale. The
+ * error is at most 4 V 4^-16/3 with the bound V of the entry's modulus on the ellipse (L. N. Trefethen,
+ * Approximation Theory and Approximation Practice, theorem 8.2). V is computed on a box around the ellipse in
+ * ball arithmetic (formula/ball). Kinks take their side on the real cell.
  * 3. Other cells are halved. A cell narrower than 1e-14 is a cut: a kink, a jump or a pole.
  * 4. Intervals between cuts are divided once more with the sides of one inner value, constant between cuts.
  * 5. After 65,536 evaluations the rest of the range stays open.

@@ -5,11 +5,12 @@
 #include "base/first_cells.h"
 #include "model/instance.h"
 
-/* Divides range[0] <= parameter <= range[1] into cells. On each cell, all numbers affected by the parameter
- * are polynomials of degree 15 up to 1e-8 of their largest value, or the cell is narrower than 1e-14: a kink
- * or a jump. samples: number of values at which numbers without a formula are compared with their
- * interpolants; 0: none. Changes the parameter of the instance. [out] *cells: free cells->of with
- * memory_free, also after an error. */
+/* Divides range[0] <= parameter <= range[1] into cells. On each cell, all formulas affected by the parameter
+ * are polynomials of degree 16 up to 1e-8 of their largest value, or undefined; or its relative width is
+ * below 1e-14 (a kink, a jump or a pole); or it is marked `open`, because there were too many cells. samples:
+ * number of values at which numbers without a formula are compared with their interpolants; 0: none. Changes
+ * the parameter of the instance. [out] *cells: free with first_cells_free, also after an error.
+ * COSTAB_MEMORY, and errors of updates that end a search (error_ends_search). */
 costab_status model_resolve(costab_model_instance *instance, int parameter, const double range[2],
                             size_t samples, first_cells *cells, costab_error *error);
 

@@ -45,13 +45,14 @@ typedef struct model_rest {
     char reason[400]; /* the reason for a failure */
 } model_rest;
 
-/* `all`: treats the inputs and states of all nonlinear subsystems as unknown, whatever the model says. Free
- * with model_rest_free. */
+/* `all`: treats the states and connected inputs of all nonlinear subsystems as unknown, whatever the model
+ * says. Free with model_rest_free. COSTAB_MEMORY. */
 costab_status model_rest_make(costab_model_instance *instance, bool all, model_rest **rest,
                               costab_error *error);
 void model_rest_free(model_rest **rest);
 
-/* Finds the point at the instance's present parameters; reports an error on failure. */
+/* Finds the point at the instance's present parameters; reports an error on failure. Does nothing if a
+ * subsystem has no numbers. */
 void model_rest_update(model_update *u);
 
 /* Copies the point of subsystem s: states, then inputs. */
@@ -87,7 +88,7 @@ enum { REST_NAME_MAX = 200 };
 /* Writes the name of an entry of z, such as "motor.w". */
 const char *rest_name(const model_rest *r, int entry, char name[REST_NAME_MAX]);
 
-/* ---- Internal functions of the search */
+/* ---- Internal functions of the search ---- */
 
 /* Computes F, the largest terms and, unless J is NULL, the derivatives at z. Returns false if a value is not
  * finite. */
@@ -107,9 +108,9 @@ void rest_equilibrate(int rows, int columns, const double *a, double *row_units,
 costab_status rest_choose_held(model_rest *r, const double *z, costab_error *error);
 /* Computes the motions V at z: J V = 0, 1 at the moving states. Returns false on failure. */
 bool rest_find_motions(model_rest *r, const double *z);
-/* Computes the minimum-norm solution of matrix x = right, each with `sides` columns, in units of the
- * equations, without singular values below 1e-12 of the largest. The matrix is in r->matrix; right sides and
- * solution are in r->right with leading dimension r->size. */
+/* Computes the minimum-norm solution of matrix x = right in units of the equations, without singular values
+ * below 1e-12 of the largest. The matrix, rows x columns, is in r->matrix. r->right has `sides` right sides,
+ * replaced by the solutions, with leading dimension r->size. Returns false if LAPACK fails. */
 bool rest_solve(model_rest *r, int rows, int columns, int sides);
 /* Computes a Newton step from known F and J into r->step, one entry per column. */
 bool rest_step(model_rest *r);

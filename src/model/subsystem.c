@@ -4,7 +4,7 @@
  *    numbers go into slots. f and g: names of states, inputs, parameters and t, all distinct; an expression
  *    for each derivative and output, as a formula's tape; the operating point (point.c). The subsystem has a
  *    matrix D if an output's expression contains an input. FMU: foreign.c.
- * 3. Method, micro steps and stride; the start; positions and velocities as pairs of states.
+ * 3. The start; method, micro steps and stride; positions and velocities as pairs of states.
  * 4. Discrete-time system (Ad, Bd, Cd, Dd): the matrices of costab_subsystem, whose states are followed by
  *    outputs; the sample time.
  * If states and ports of a subsystem are unknown after an error, its keys that depend on them are not
@@ -158,7 +158,7 @@ static const spec_key subsystem_keys[] = {
     {"g", false, "g: [v]", "instead of matrices: y, expressions likewise",
      SPEC_VALUE(SPEC_NODE, model_nodes, g)},
     {"operating_point", false, "operating_point: {x: 1, v: 0}",
-     "for the analysis of f, g and FMUs; missing values are 0. A warning reports the misfit if it does not fit the connections. solve: true: an equilibrium of the whole network is searched from these values, separately for every set of parameters; subsystems without this key keep their values. inputs: given: the inputs keep their values as well. If f or g has no derivatives there, at a corner of abs, min, max, sign or rint, this is an error",
+     "for the analysis of f, g and FMUs; missing values are 0, of an FMU its own start values. A warning reports the misfit if it does not fit the connections. solve: true: an equilibrium of the whole network is searched from these values, separately for every set of parameters; subsystems without this key keep their values. inputs: given: the inputs keep their values as well. If f or g has no derivatives there, at a corner of abs, min, max, sign or rint, this is an error",
      SPEC_VALUE(SPEC_NODE, model_nodes, operating_point)},
     {"x0", false, "x0: [5, 0]", "the start of a simulation", SPEC_VALUE(SPEC_NODE, model_nodes, x0)},
     {"inputs", false, "inputs: [force]", "names of the inputs", SPEC_VALUE(SPEC_NODE, model_nodes, inputs)},
@@ -249,8 +249,8 @@ typedef struct matrix_places {
     int slot[MATRICES], stride[MATRICES];
 } matrix_places;
 
-/* The matrices of a discrete-time system as costab_subsystem has them. [out] places: where the numbers of the
- * file go. */
+/* Makes the matrices of a discrete-time system as costab_subsystem describes them. [out] places: slots for
+ * the numbers of the file. */
 static void place_discrete(model_reader *r, model_subsystem *s, matrix_places *places) {
     int n = s->own, m = s->inputs, q = s->outputs, all = s->states = n + (1 + s->delay) * q;
     int computed = n + s->delay * q; /* the first state that takes the outputs of a sample */
@@ -311,7 +311,7 @@ static bool read_matrices(model_reader *r, model_subsystem *s, const model_nodes
     return fine;
 }
 
-/* ---- Further keys */
+/* ---- Further keys ---- */
 
 static void read_start(model_reader *r, model_subsystem *s, const spec_node *node) {
     char what[MODEL_WHAT_MAX];
@@ -408,7 +408,7 @@ static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *n
         r->body->slots[s->substeps = slot] = 1;
 }
 
-/* ---- Discrete-time systems */
+/* ---- Discrete-time systems ---- */
 
 /* Names all states: those of the file, or x1, x2, ...; then the held value of each output; then, with
  * computation delay, the next value of each output. */

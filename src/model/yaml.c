@@ -4,7 +4,7 @@
  *    tags, permit an early stop at deep nesting, and are complete.
  * 3. Unsupported features (aliases, tags, several documents) are errors at their positions; reading
  *    continues.
- * Limits: depth and bytes. */
+ * Limit: the depth of nesting. Callers limit the bytes (SPEC_SIZE_MAX). */
 #include "model/yaml.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct reader {
     int documents;
 } reader;
 
-/* ---- Encoding */
+/* ---- Encoding ---- */
 
 static bool is_printable(uint32_t c) {
     if (c < 0x20) return c == '\t' || c == '\n' || c == '\r';
@@ -74,7 +74,7 @@ static bool check_encoding(spec_file *file, const char *bytes, size_t size) {
     return true;
 }
 
-/* ---- Events */
+/* ---- Events ---- */
 
 static void go_to(reader *r, yaml_mark_t mark) {
     r->tree.line = (uint32_t)mark.line + 1;

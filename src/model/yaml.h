@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "costab/base.h"
 
-#define SPEC_SIZE_MAX  ((size_t)64 << 20)
-#define SPEC_DEPTH_MAX 32
+#define SPEC_SIZE_MAX  ((size_t)64 << 20) /* bytes of a file; its readers check it */
+#define SPEC_DEPTH_MAX 32                 /* nested lists and mappings */
 
 typedef enum spec_kind {
     SPEC_SCALAR,
@@ -61,13 +61,13 @@ typedef struct spec_file {
 const spec_node *spec_load(spec_file *file, const char *path, const char *bytes, size_t size);
 void spec_file_free(spec_file *file);
 
-/* Discards errors and warnings, for reading a document again. */
+/* Discards errors and warnings, but not the notes, for reading a document again. */
 void spec_forget_problems(spec_file *file);
 
 /* Returns the root of a document, or NULL. */
 const spec_node *spec_root(const spec_file *file);
 
-/* ---- Building and writing */
+/* ---- Building and writing ---- */
 
 /* Adds nodes to a document in their order. Zero-initialise except for the file, which records memory
  * failures. */
@@ -99,7 +99,7 @@ void spec_change(spec_file *file, const spec_node *scalar, const char *bytes);
 /* Appends a document as YAML; failures are noted in `to`. */
 void spec_write(const spec_file *file, text *to);
 
-/* ---- Walking */
+/* ---- Walking ---- */
 
 /* Returns the bytes of a scalar: node->size of them, possibly with NUL. */
 const char *spec_text(const spec_file *file, const spec_node *node);
@@ -131,5 +131,6 @@ void spec_warn(spec_file *to, const spec_file *file, const spec_node *node, cons
 #define SPEC_PLACE_MAX 440
 const char *spec_show_place(const char *path, uint32_t line, uint32_t column, char shown[SPEC_PLACE_MAX]);
 
-/* Returns COSTAB_OK without errors; otherwise all errors in `error`. */
+/* Returns COSTAB_OK without errors; COSTAB_INVALID with all errors in `error`; COSTAB_MEMORY if memory was
+ * out. */
 costab_status spec_finish(spec_file *file, costab_error *error);

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "model/yaml.h"
 
-/* ---- Building */
+/* ---- Building ---- */
 
 spec_node *spec_add_node(spec_builder *b, spec_kind kind) {
     spec_file *file = b->file;
@@ -84,7 +84,7 @@ void spec_change(spec_file *file, const spec_node *scalar, const char *bytes) {
     set_bytes(file, &file->nodes[scalar - file->nodes], bytes, strlen(bytes));
 }
 
-/* ---- Walking */
+/* ---- Walking ---- */
 
 const spec_node *spec_root(const spec_file *file) {
     return file->node_count > 0 ? &file->nodes[0] : NULL;
@@ -103,7 +103,7 @@ const spec_node *spec_next(const spec_file *file, const spec_node *node) {
     return node->next > 0 ? &file->nodes[node->next] : NULL;
 }
 
-/* ---- Writing */
+/* ---- Writing ---- */
 
 static void write_inline(const spec_file *file, const spec_node *node, text *to) {
     const bool mapping = node->kind == SPEC_MAPPING;

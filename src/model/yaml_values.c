@@ -2,7 +2,7 @@
  * 1. Mappings are read by their table of keys. Each entry is stored in the member named by its row, in file
  *    order. Unknown keys (with a suggestion), repeated and missing keys are errors.
  * 2. Numbers, names, flags and lists: the whole text must match. An error gives the value found, the expected
- *    form and, for a number, the likely mistake (a decimal comma, a missing blank).
+ *    form and, for a number, the likely mistake (a decimal comma, quotes, text after the number).
  * Cost: a comparison with each key of a table. */
 #include "model/yaml_values.h"
 
@@ -63,7 +63,7 @@ bool spec_pairs(spec_file *file, const spec_node *node, const char *what, const 
     return node->kind == SPEC_MAPPING || spec_expected(file, node, what, expected);
 }
 
-/* Mappings */
+/* ---- Mappings ---- */
 
 static bool is_number(const char *bytes, size_t size) {
     double value;
@@ -196,7 +196,7 @@ bool spec_passes_over(const spec_file *file, const spec_node *node) {
     return removed_hint(REMOVED_FIELD, word) != NULL;
 }
 
-/* Numbers */
+/* ---- Numbers ---- */
 
 bool spec_is_not_finite(const char *bytes, size_t size) {
     static const char *const names[] = {"nan", "inf", "infinity"};
@@ -319,7 +319,7 @@ bool spec_whole(spec_file *file, const spec_node *node, const char *what, size_t
            spec_complain(file, node, "%s: expected a whole number in plain digits, found %s", what, shown);
 }
 
-/* Names and lists */
+/* ---- Names and lists ---- */
 
 bool spec_word(spec_file *file, const spec_node *node, const char *what, char word[SPEC_WORD_MAX]) {
     if (node->kind != SPEC_SCALAR || node->size == 0 || node->size >= SPEC_WORD_MAX)

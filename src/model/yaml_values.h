@@ -35,7 +35,7 @@ typedef struct spec_key {
     bool (*read)(spec_file *file, const spec_node *value, void *target);
     spec_type type;
     size_t offset;      /* of the member in the target */
-    size_t most, least; /* of an integer */
+    size_t most, least; /* range of an integer; most: also the number of list items or of names */
     const char *const *names;
 } spec_key;
 
@@ -58,7 +58,7 @@ bool spec_read_mapping(spec_file *file, const spec_node *node, const char *what,
 /* Returns the value of a key; NULL if the key is absent. */
 const spec_node *spec_find(const spec_file *file, const spec_node *mapping, const char *key);
 
-/* Returns true if the name was removed after a stored text was written. */
+/* Returns true for a removed name in a stored text, which is then ignored. */
 bool spec_passes_over(const spec_file *file, const spec_node *node);
 
 /* Describes a node for messages: "a list", "nothing", "'0,5'", ... Returns `shown` or a constant text. */
