@@ -1,4 +1,5 @@
-/* area/stability.h - stability functions of a method with exact coefficients. */
+/* area/stability.h - stability functions of a method with exact coefficients, from which area/exact.c
+ * computes areas and critical values without rounding. */
 #pragma once
 
 #include "area/number.h"

@@ -1,4 +1,6 @@
-/* The table of fields: of the planar system, then of networks. Both have the spectral radius. */
+/* The fields of numbers, with their labels, symbols and limits in figures: those of the planar system, then
+ * those of networks. Both have the spectral radius, which is the default of both: lists start there, and that
+ * of the planar system runs backwards. */
 #include "figure/fields.h"
 
 #include <string.h>

@@ -14,9 +14,9 @@
  *    of power l of these and c2 further steps is Phi2 V1_l + sum_r binomial(l, r) (c1 ratio)^(l - r) V2_r.
  * 4. Conversion back to the given units.
  *
- * Phi is stored as P = Phi - I. The rounding error of a short step is then relative to P, and m steps lose
- * log2(m) roundings of this size instead of m roundings of 1. Cost: (s n)^3 for an implicit step, n^3 log2 m
- * for m steps. Limitation: overflow gives inf and NaN. */
+ * Steps are computed as P = Phi - I. The rounding error of a short step is then relative to P, and m steps
+ * lose log2(m) roundings of this size instead of m roundings of 1. A block receives Phi and the diagonal of
+ * P. Cost: (s n)^3 for an implicit step, n^3 log2 m for m steps. Limitation: overflow gives inf and NaN. */
 #include <math.h>
 #include <string.h>
 

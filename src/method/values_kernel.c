@@ -527,8 +527,8 @@ static void find_all(int n, double *a, const eigen_lanes_components *components,
 
 /* ---- Position relative to the limit ---- */
 
-/* Bound, beyond the limit, of the true position of eigenvalues near it. An eigenvalue further out decides,
- * independent of the conditions of those near the limit. */
+/* Distance beyond the limit that no eigenvalue near the limit exceeds, whatever its condition. If another
+ * eigenvalue is further out, it determines the excess, and the conditions do not matter. */
 static inline lane outweighs_at(int n, lane norm) {
     return (3 * eigen_vicinity(n) + EIGEN_FURTHEST) * norm;
 }

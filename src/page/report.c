@@ -1,9 +1,9 @@
 /* The report of a model: one JSON with the results of costab's other commands, in a template.
- *   1. The parameter of the macro step: its value is the macro step, also at another value.
- *   2. The nominal point. If it cannot be analysed, the report is refused.
+ *   1. The nominal point. If it cannot be analysed, the report is refused.
+ *   2. The parameter of the macro step: its value is the macro step, also at another value.
  *   3. The parts. Each part calls the same functions as a command of costab, and prints that command. If the
- * model is refused there, the part prints the reason, and the report continues. A part also ends if its share
- * of the time is over.
+ *      model is refused there, the part prints the reason, and the report continues. A part also ends if its
+ *      share of the time is over.
  *
  * Later parts use results of earlier parts: sequences of steps, modes, histories and chart use the limit;
  * histories the dominant subsystem and the recommended coupling; the chart the nearest margin. Cost: mostly

@@ -1,5 +1,6 @@
-/* First and last parts of the report: its subject (title, file, version, requested numbers, today's point);
- * the structure of the network by subsystems and connections; and the texts of the files. */
+/* First and last parts of the report: its subject (title, file, version, requested numbers, and the nominal
+ * point, with the key `today`); the structure of the network by subsystems and connections; and the texts of
+ * the files. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -39,7 +39,8 @@ typedef struct strips {
     strip_row last; /* the last added row */
 } strips;
 
-/* Adds the row at gamma, to the right of the last row, preceded by the rows that segments require. */
+/* Adds the row at gamma, to the right of the last row, preceded by the rows that segments require.
+ * COSTAB_NUMERIC if there are more than `most` strips, COSTAB_MEMORY. */
 costab_status strips_trace(strips *s, double gamma, costab_error *error);
 void strips_free(strips *s);
 

@@ -3,12 +3,13 @@
 
 #include "costab/spec.h"
 
-/* Reads a spec from a system of FMUs; H is macro_step if that is positive. */
+/* Reads a spec from the system of FMUs (SSP) at `path`; the parameter H is macro_step if that is positive.
+ * [out] *spec: free with costab_spec_destroy; NULL after an error. COSTAB_INVALID with all mistakes. */
 costab_status costab_spec_read_system(const char *path, double macro_step, const costab_foreign *foreign,
                                       costab_spec **spec, costab_error *error);
 
-/* Reads a spec from an untrusted text, for example one stored with results. Opens no file; a file named but
- * not contained in the text is an error. */
+/* Reads a spec from an untrusted text, for example of a results file. Opens no file; a file named but not
+ * contained in the text is an error. [out] *spec: as costab_spec_read_system. */
 costab_status costab_spec_parse_stored(const char *path, const char *text, size_t size, costab_spec **spec,
                                        costab_error *error);
 

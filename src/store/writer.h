@@ -1,4 +1,5 @@
-/* store/writer.h - a results file during its creation. */
+/* store/writer.h - a results file during its creation: the writer of costab_store_create, and of checkpoints
+ * when they become results files. */
 #pragma once
 
 #include "base/file.h"
