@@ -60,13 +60,17 @@ static void set_axis(const figure_request *r, scene *s, const grid_axis *axis, s
     for (int k = 0; k < 2; k++) to->range[k] = axis->log ? log10(range[k]) : range[k];
 }
 
-scene_panel *grid_panel(const figure_request *r, scene *s, const figure_kind *kind, const grid_frame *frame,
-                        const size_t *at) {
-    scene_panel *panel = figure_panel(r, s, kind, at);
+void grid_set_axes(const figure_request *r, const grid_frame *frame, scene_panel *panel) {
     panel->proportion = 0.9;
-    set_axis(r, s, &frame->x, &panel->x);
-    if (frame->y.count > 0) set_axis(r, s, &frame->y, &panel->y);
-    return panel;
+    set_axis(r, panel->scene, &frame->x, &panel->x);
+    if (frame->y.count > 0) set_axis(r, panel->scene, &frame->y, &panel->y);
+}
+
+void grid_put_missing(const grid_frame *frame, scene_panel *panel) {
+    const grid_axis *x = &frame->x, *y = &frame->y;
+    outline all = {0};
+    scene_box(&all, x->places[0], y->places[0], x->places[x->count - 1], y->places[y->count - 1]);
+    scene_put(panel, SCENE_FILL, "failed", &all);
 }
 
 const char *grid_label(const figure_request *r, scene *s, const figure_field *of, bool symbol) {

@@ -44,9 +44,11 @@ costab_status grid_read(const figure_request *request, const grid_frame *frame, 
                         bool classes, grid *g, costab_error *error);
 void grid_free(grid *g);
 
-/* Adds a panel with the frame's axes: ranges, logarithms and names. */
-scene_panel *grid_panel(const figure_request *request, scene *s, const figure_kind *kind,
-                        const grid_frame *frame, const size_t *at);
+/* Gives a panel the frame's axes: ranges, logarithms and names. */
+void grid_set_axes(const figure_request *request, const grid_frame *frame, scene_panel *panel);
+
+/* Fills the whole grid with the style of missing points, over which the others are drawn. */
+void grid_put_missing(const grid_frame *frame, scene_panel *panel);
 
 /* The place of a stored crossing between points i and i + 1 of an axis, NaN without one. ones: a stored
  * array, or NULL; at: the index of point i in it. */

@@ -146,26 +146,22 @@ static const char *define_style(const best_map *m, int label, char name[SCENE_WO
 static void draw_label(best_map *m, int label, const outline *before, outline *region) {
     char style[SCENE_WORD_MAX];
     scene_text name = {.anchor = SCENE_INSIDE, .shown = define_style(m, label, style)};
-    outline line = {0}, area = {0};
+    outline area = {0};
     outline_append(&name.where, region); /* by the even-odd rule without the region before */
     outline_append(&name.where, before);
     scene_put_text(m->panel, &name);
     outline_append(&m->panel->obstacles, region);
-    outline_curves(region, false, &line);
     outline_append(&area, region);
     scene_put(m->panel, SCENE_FILL, style, &area);
-    scene_put(m->panel, SCENE_CURVE, "best_border", &line);
+    scene_put_border(m->panel, "best_border", region);
 }
 
-static costab_status draw(best_map *m, costab_error *error) {
-    const grid_axis *x = &m->frame.x, *y = &m->frame.y;
-    outline all = {0}, ties = {0};
+static void draw(best_map *m) {
+    outline ties = {0};
     outline regions[LABELS + 1] = {{0}}; /* that of label k is the entry k + 1 */
     bool missing = false;
     for (size_t p = 0; p < m->points; p++) missing |= m->missing[p];
-    if (missing)
-        scene_box(&all, x->places[0], y->places[0], x->places[x->count - 1], y->places[y->count - 1]);
-    scene_put(m->panel, SCENE_FILL, "failed", &all);
+    if (missing) grid_put_missing(&m->frame, m->panel);
     for (int k = 0; k < m->label_count; k++) {
         char style[SCENE_WORD_MAX];
         (void)define_style(m, k, style); /* entries of the legend in the couplings' order */
@@ -175,7 +171,6 @@ static costab_status draw(best_map *m, costab_error *error) {
     trace(m, -1, &ties);
     scene_put(m->panel, SCENE_HATCH, "tie", &ties);
     for (int k = 0; k <= LABELS; k++) outline_free(&regions[k]);
-    return m->panel->scene->failed ? error_memory(error) : COSTAB_OK;
 }
 
 static void best_map_free(best_map *m) {
@@ -183,9 +178,9 @@ static void best_map_free(best_map *m) {
     grid_frame_free(&m->frame);
 }
 
-static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    ends_by(best_map_free) best_map m = {.request = r, .couplings = r->plan->axes[0].count};
-    size_t at[COSTAB_AXES_MAX];
+static costab_status fill_panel(const figure_request *r, scene_panel *panel, const size_t *at,
+                                costab_error *error) {
+    ends_by(best_map_free) best_map m = {.request = r, .panel = panel, .couplings = r->plan->axes[0].count};
     TRY(grid_frame_make(r, true, &m.frame, error));
     m.ny = m.frame.y.count;
     m.points = m.frame.x.count * m.ny;
@@ -195,14 +190,11 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     TRY(memory_make(&m.missing, m.points, error));
     TRY(memory_make(&m.tie, m.points, error));
     TRY(memory_make(&m.inside, m.points, error));
-    figure_first_panel(r, at);
-    do {
-        for (size_t c = 0; c < m.couplings; c++) TRY(read_coupling(&m, at, c, error));
-        for (size_t p = 0; p < m.points; p++) choose_at_point(&m, p);
-        TRY(find_labels(&m, error));
-        m.panel = grid_panel(r, s, &kind_best, &m.frame, at);
-        TRY(draw(&m, error));
-    } while (figure_next_panel(r, figure_sliced(r, &kind_best), at));
+    for (size_t c = 0; c < m.couplings; c++) TRY(read_coupling(&m, at, c, error));
+    for (size_t p = 0; p < m.points; p++) choose_at_point(&m, p);
+    TRY(find_labels(&m, error));
+    grid_set_axes(r, &m.frame, panel);
+    draw(&m);
     return COSTAB_OK;
 }
 
@@ -215,4 +207,4 @@ const figure_kind kind_best = {.name = "best",
                                .along = 2,
                                .overlaid = true,
                                .fault = fault,
-                               .build = build};
+                               .panel = fill_panel};

@@ -76,8 +76,8 @@ static costab_status draw_classes(plane *w, void *context, costab_error *error) 
     scene_put(w->panel, SCENE_FILL, "us", &areas[1]);
     for (unsigned code = 0; code < CODES; code++)
         if (counts[code] > 0) TRY(draw_class(w, code, !filled[code], error));
-    plane_line(w, &system, "continuous");
-    plane_line(w, &map, "edge");
+    scene_put_border(w->panel, "continuous", &system);
+    scene_put_border(w->panel, "edge", &map);
     return COSTAB_OK;
 }
 
@@ -127,7 +127,7 @@ static costab_status draw_comparison(plane *w, void *context, costab_error *erro
     if (w->missing_count > 0) scene_remark_on(w->panel, name, words);
     if (w->missing_count == w->points) return COSTAB_OK;
     TRY(plane_class(w, PLANE_DISCRETE, PLANE_DISCRETE, &stable, error));
-    plane_line(w, &stable, name);
+    scene_put_border(w->panel, name, &stable);
     scene_put_side(w->panel, name, w->request->figure->style.plain, &stable);
     return COSTAB_OK;
 }

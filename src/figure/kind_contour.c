@@ -173,7 +173,7 @@ static void draw_line(plane *w, int level, const outline *region) {
     for (size_t l = 0; l < item.where.loop_count; l++) item.where.loops[l].edge = item.own;
     outline_append(&w->panel->obstacles, &item.where);
     scene_put_text(w->panel, &item);
-    plane_line(w, region, level == bar->limit_level ? "one" : "level");
+    scene_put_border(w->panel, level == bar->limit_level ? "one" : "level", region);
 }
 
 static costab_status draw(plane *w, void *context, costab_error *error) {

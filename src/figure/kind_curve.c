@@ -210,7 +210,8 @@ static costab_status draw_panel(curve_panel *p, scene *s, const size_t *at, cost
     const figure_field *of = p->frame.of;
     size_t here[COSTAB_AXES_MAX];
     outline limit = {0};
-    p->panel = grid_panel(r, s, &kind_curve, &p->frame, at);
+    p->panel = figure_panel(r, s, &kind_curve, at);
+    grid_set_axes(r, &p->frame, p->panel);
     memcpy(here, at, sizeof here);
     for (int k = 0; k < p->count; k++, figure_next_panel(r, p->curves, here)) {
         grid_free(&p->each[k]);

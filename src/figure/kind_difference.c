@@ -19,7 +19,6 @@ enum { REGIONS = sizeof words / sizeof *words };
 
 typedef struct difference_map {
     const figure_request *request;
-    scene_panel *panel;
     grid_frame frame;
     uint8_t *codes; /* y fastest */
     bool *missing, *inside;
@@ -53,43 +52,32 @@ static void trace(difference_map *m, const char *word, outline *region) {
     cell_outline(&cells, &(cell_set){m->inside, crossing, NULL, m}, region);
 }
 
-static costab_status draw(difference_map *m, scene *s, const size_t *at, costab_error *error) {
-    const figure_request *r = m->request;
-    const grid_axis *x = &m->frame.x, *y = &m->frame.y;
+static costab_status fill_panel(const figure_request *r, scene_panel *panel, const size_t *at,
+                                costab_error *error) {
+    ends_by(difference_map_free) difference_map m = {.request = r};
     const int along[2] = {r->x, r->y};
-    outline known = {0}, all = {0};
+    outline known = {0};
     bool some = false;
-    memory_free(m->codes);
-    m->codes = NULL;
-    TRY(read_items(r->results, at, along, 2, &(read_item){"difference", .codes = &m->codes}, 1, error));
-    for (size_t p = 0; p < x->count * y->count; p++) {
-        m->missing[p] = is_word(m, m->codes[p], "no_class") || is_word(m, m->codes[p], "not_computed");
-        some |= m->missing[p];
+    TRY(grid_frame_make(r, true, &m.frame, error));
+    const size_t points = m.frame.x.count * m.frame.y.count;
+    TRY(memory_make(&m.missing, points, error));
+    TRY(memory_make(&m.inside, points, error));
+    TRY(read_items(r->results, at, along, 2, &(read_item){"difference", .codes = &m.codes}, 1, error));
+    for (size_t p = 0; p < points; p++) {
+        m.missing[p] = is_word(&m, m.codes[p], "no_class") || is_word(&m, m.codes[p], "not_computed");
+        some |= m.missing[p];
     }
-    m->panel = grid_panel(r, s, &kind_difference, &m->frame, at);
-    if (some) scene_box(&all, x->places[0], y->places[0], x->places[x->count - 1], y->places[y->count - 1]);
-    scene_put(m->panel, SCENE_FILL, "failed", &all);
-    trace(m, NULL, &known);
-    scene_put(m->panel, SCENE_FILL, "ground", &known);
+    grid_set_axes(r, &m.frame, panel);
+    if (some) grid_put_missing(&m.frame, panel);
+    trace(&m, NULL, &known);
+    scene_put(panel, SCENE_FILL, "ground", &known);
     for (int k = 0; k < REGIONS; k++) {
         outline region = {0}, hatch = {0};
-        trace(m, words[k], &region);
+        trace(&m, words[k], &region);
         if (k > 0) outline_append(&hatch, &region);
-        scene_put(m->panel, SCENE_FILL, styles[k], &region);
-        scene_put(m->panel, SCENE_HATCH, styles[k], &hatch);
+        scene_put(panel, SCENE_FILL, styles[k], &region);
+        scene_put(panel, SCENE_HATCH, styles[k], &hatch);
     }
-    return s->failed ? error_memory(error) : COSTAB_OK;
-}
-
-static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    ends_by(difference_map_free) difference_map m = {.request = r};
-    size_t at[COSTAB_AXES_MAX];
-    TRY(grid_frame_make(r, true, &m.frame, error));
-    TRY(memory_make(&m.missing, m.frame.x.count * m.frame.y.count, error));
-    TRY(memory_make(&m.inside, m.frame.x.count * m.frame.y.count, error));
-    figure_first_panel(r, at);
-    do TRY(draw(&m, s, at, error));
-    while (figure_next_panel(r, figure_sliced(r, &kind_difference), at));
     return COSTAB_OK;
 }
 
@@ -100,4 +88,4 @@ const figure_kind kind_difference = {.name = "difference",
                                      .wide = 2,
                                      .caption = "differences",
                                      .along = 2,
-                                     .build = build};
+                                     .panel = fill_panel};

@@ -195,12 +195,6 @@ static void fill_classes(const chart *c, const outline *whole, outline stable[2]
     }
 }
 
-static void draw_boundary(const chart *c, const outline *whole, const char *style) {
-    outline line = {0};
-    outline_curves(whole, false, &line);
-    scene_put(c->panel, SCENE_CURVE, style, &line);
-}
-
 static void free_both(outline stable[2]) {
     outline_free(&stable[0]);
     outline_free(&stable[1]);
@@ -297,7 +291,7 @@ static costab_status draw_classes(chart *c, costab_error *error) {
     fill_quadrant(c, "su");
     fill_classes(c, &whole, stable);
     draw_axes(c);
-    draw_boundary(c, &whole, "edge");
+    scene_put_border(c->panel, "edge", &whole);
     name_classes(c, stable);
     free_both(stable);
     return COSTAB_OK;
@@ -324,7 +318,7 @@ static costab_status draw_comparison(chart *c, costab_error *error) {
         fill_quadrant(c, "quadrant");
         draw_axes(c);
     }
-    draw_boundary(c, &whole, style);
+    scene_put_border(c->panel, style, &whole);
     scene_put_side(c->panel, style, c->request->figure->style.plain, &whole);
     return COSTAB_OK;
 }

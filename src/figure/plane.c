@@ -165,19 +165,11 @@ costab_status plane_below(const plane *w, double level, outline *region, costab_
 /* ---- Layers */
 
 costab_status plane_ground(plane *w, const char *style, costab_error *error) {
-    const double *x = w->cells.x, *y = w->cells.y;
-    outline known = {0}, all = {0};
-    if (w->missing_count > 0) scene_box(&all, x[0], y[0], x[w->cells.nx - 1], y[w->cells.ny - 1]);
-    scene_put(w->panel, SCENE_FILL, "failed", &all);
+    outline known = {0};
+    if (w->missing_count > 0) grid_put_missing(w->frame, w->panel);
     const costab_status status = plane_known(w, &known, error);
     scene_put(w->panel, SCENE_FILL, style, &known);
     return status;
-}
-
-void plane_line(plane *w, const outline *region, const char *style) {
-    outline line = {0};
-    outline_curves(region, false, &line);
-    scene_put(w->panel, SCENE_CURVE, style, &line);
 }
 
 /* ---- Panels */
@@ -214,7 +206,10 @@ static costab_status draw_one(plane *w, plane_draw *draw, void *context, costab_
         if (w->s && !note.failed) scene_note(w->s, note.data);
         return COSTAB_OK;
     }
-    if (w->s && !w->panel) w->panel = grid_panel(r, w->s, w->kind, w->frame, w->at);
+    if (w->s && !w->panel) {
+        w->panel = figure_panel(r, w->s, w->kind, w->at);
+        grid_set_axes(r, w->frame, w->panel);
+    }
     return draw(w, context, error);
 }
 

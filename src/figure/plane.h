@@ -54,6 +54,3 @@ costab_status plane_below(const plane *w, double level, outline *region, costab_
 /* Fills the panel: with the style "failed" if values are missing, and all points with a value with this
  * style. */
 costab_status plane_ground(plane *w, const char *style, costab_error *error);
-
-/* Adds the border of an outline as a line. */
-void plane_line(plane *w, const outline *region, const char *style);

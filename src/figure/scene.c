@@ -228,6 +228,12 @@ void scene_put_area(scene_panel *panel, const char *style, outline *area) {
     scene_put(panel, SCENE_HATCH, style, area);
 }
 
+void scene_put_border(scene_panel *panel, const char *style, const outline *region) {
+    outline line = {0};
+    outline_curves(region, false, &line);
+    scene_put(panel, SCENE_CURVE, style, &line);
+}
+
 void scene_put_side(scene_panel *panel, const char *name, bool ticks, outline *area) {
     scene *s = panel->scene;
     scene_style *edge = scene_style_named(s, name);

@@ -143,6 +143,9 @@ void scene_put_points(scene_panel *panel, const char *style, outline *points);
 /* Fills and hatches an area. Adds a remark if it is too small to be seen. */
 void scene_put_area(scene_panel *panel, const char *style, outline *area);
 
+/* Adds the border of an outline as a curve, without its limits by the window or the grid. */
+void scene_put_border(scene_panel *panel, const char *style, const outline *region);
+
 /* Marks a stable area whose boundary has this style: by hatching, or by ticks. Adds a remark if nothing or
  * everything is stable. */
 void scene_put_side(scene_panel *panel, const char *style, bool ticks, outline *area);
