@@ -3,7 +3,7 @@
  *
  * 1. Eigenvalues: the leading ones of the network's own matrix, without equilibria and preserved motions.
  * 2. Vectors of these eigenvalues and of all others within 1e-6: such a cluster counts as one mode. A pair
- *    with an imaginary part below its rounding error n eps |w|* |M| |v| / |w* v| is a double real eigenvalue.
+ *    with an imaginary part below its rounding error m n eps |w|* |M| |v| / |w* v| is m real eigenvalues.
  * 3. Split: the map's vectors are converted to the network split by connections (by_connection.h), in which
  *    each row belongs to one subsystem.
  * 4. Connections: sensitivity of the modes to gains (modes_links.c).
@@ -314,9 +314,13 @@ static double find_balanced_units(const double *matrix, int n, double *units) {
     return sqrt(sum);
 }
 
-/* Rounding error of eigenvalue i, to first order. */
+/* Rounding error of an eigenvalue i with an imaginary part. If m eigenvalues meet at distance d, a change e
+ * of the matrix moves them by d = (c e)^(1/m), and the error to first order at the moved ones is d/m: hence
+ * the factor m, the number of eigenvalues around the pair. */
 static double rounding_of(const modes_vectors *v, int i, const double *units, double norm) {
     double sum_re = 0, sum_im = 0, left = 0, right = 0;
+    int meet = 0;
+    for (int j = 0; j < v->count; j++) meet += hypot(v->re[j] - v->re[i], v->im[j]) <= 3 * fabs(v->im[i]);
     for (int k = 0; k < v->n; k++) {
         double a, b, c, d;
         modes_entry(v, v->left, i, k, &a, &b);
@@ -326,10 +330,10 @@ static double rounding_of(const modes_vectors *v, int i, const double *units, do
         left = hypot(left, hypot(a, b) * units[k]);
         right = hypot(right, hypot(c, d) / units[k]);
     }
-    return v->n * DBL_EPSILON * norm * left * right / hypot(sum_re, sum_im);
+    return meet * v->n * DBL_EPSILON * norm * left * right / hypot(sum_re, sum_im);
 }
 
-/* Makes pairs real that are double real eigenvalues within rounding. */
+/* Makes pairs real that are multiple real eigenvalues within rounding. */
 static costab_status make_double_pairs_real(const mode_search *f, const double *matrix, const int *chosen,
                                             ranked *all, int count, costab_error *error) {
     memory_local double *units = NULL;

@@ -216,4 +216,16 @@ with tempfile.TemporaryDirectory() as where:
         leading, others = modes[0], modes[1:]
         ok(np.isclose(leading["frequency"], 1e-6 / (2 * np.pi), rtol=1e-6) and len(others) >= 4 and all(m["frequency"] == 0 for m in others),
            f"frequencies are no rounding, units of {units}", [(m["growth"], m["frequency"]) for m in modes])
+
+    # Explicit Euler twice: (1 - 0.5 H 0.0284)^2 = 0.0025 twice, and a triple eigenvalue; none oscillates.
+    path.write_text("""system: network
+parameters: {H: 73.90166583064006}
+subsystems:
+  - {name: a, A: [[0, 0.06391787173834484], [-0.012633038727860209, -0.056832277767934376]], B: [[0],[15.645076608520618]], C: [[1.8088294670444402e-08,0]], x0: [1,0], inputs: [u], outputs: [y], method: euler, substeps: 2}
+  - {name: b, A: [[-0.03230286379835781, 1.8088294670444402e-08, 0], [0, -0.03230286379835781, 0.06391787173834484], [0, 0, -0.03230286379835781]], B: [[1.8088294670444402e-08],[1],[15.645076608520618]], C: [[0,55284371.36940071,0]], x0: [1,0,0], inputs: [u], outputs: [y], method: euler, substeps: 2}
+connections: [{from: a.y, to: b.u, gain: 0}, {from: b.y, to: a.u, gain: 0}]
+coupling: {scheme: jacobi, macro_step: H}
+""")
+    modes = map_of(path)[0]["modes"]
+    ok(len(modes) >= 4 and all(m["frequency"] == 0 for m in modes), "nor of a double eigenvalue that rounding moves by twice the error of one", [(m["growth"], m["frequency"]) for m in modes])
 finish()
