@@ -407,6 +407,25 @@ static void say(const answer *answers, int count, const char *path) {
 
 /* ---- One coupling ---- */
 
+/* Prints on stderr the reason why a coupling has no modes. */
+static void tell_no_modes(const answer *a, const costab_coupling *coupling) {
+    const costab_network_point *point = &a->row.point;
+    char words[300];
+    if (a->modes.count > 0 || point->size == 0 || isnan(point->spectral_radius)) return;
+    if (coupling->micro_steps == COSTAB_REAL_POWER)
+        (void)snprintf(words, sizeof words, "with micro_steps: real-power the map is complex");
+    else if (point->period > 1 && point->spectral_radius > 0)
+        (void)snprintf(
+            words, sizeof words,
+            "over its period of %ld macro steps all eigenvalues of the map are below rounding, or leave the range of double precision; they may print as 0 or inf",
+            point->period);
+    else if (point->neutral + point->kept >= point->size)
+        (void)snprintf(words, sizeof words, "all eigenvalues are structural and set aside");
+    else
+        (void)snprintf(words, sizeof words, "all eigenvalues of the map are 0, or they overflow");
+    cli_print(stderr, "costab map: %s: no modes: %s\n", a->coupling, words);
+}
+
 /* Analyses one coupling, optionally with its modes. */
 static costab_status analyse(answer *a, const cli_network *network, int c, bool modes, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
@@ -418,8 +437,10 @@ static costab_status analyse(answer *a, const cli_network *network, int c, bool 
     costab_coupling coupling;
     TRY(cli_network_fitting(network, c, &coupling, error));
     if (!modes) return costab_network_analyse(network->work, model, &coupling, &a->row.point, error);
-    return costab_network_analyse_modes(network->work, model, &coupling, MODES_MAX, &a->row.point, &a->modes,
-                                        error);
+    TRY(costab_network_analyse_modes(network->work, model, &coupling, MODES_MAX, &a->row.point, &a->modes,
+                                     error));
+    tell_no_modes(a, &coupling);
+    return COSTAB_OK;
 }
 
 static costab_status take_spectrum(answer *a, costab_error *error) {

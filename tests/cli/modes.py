@@ -226,6 +226,18 @@ subsystems:
 connections: [{from: a.y, to: b.u, gain: 0}, {from: b.y, to: a.u, gain: 0}]
 coupling: {scheme: jacobi, macro_step: H}
 """)
+    euler = path.read_text()
+    path.write_text("""system: network
+parameters: {H: 0.1}
+subsystems:
+  - {name: a, A: [[-1]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: rk4, step: 0.0317}
+  - {name: b, A: [[-2]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: rk4, step: 0.0297}
+connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u, gain: -1}]
+coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}
+""")
+    done = costab("map", path, "--format", "json")
+    ok(json.loads(done.stdout)[0]["modes"] == [] and "jacobi: no modes: over its period of 94149 macro steps" in done.stderr, "a map without modes: the reason", done)
+    path.write_text(euler)
     modes = map_of(path)[0]["modes"]
     ok(len(modes) >= 4 and all(m["frequency"] == 0 for m in modes), "nor of a double eigenvalue that rounding moves by twice the error of one", [(m["growth"], m["frequency"]) for m in modes])
 finish()
