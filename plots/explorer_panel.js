@@ -140,7 +140,7 @@ const button = (text, act) => {
   b.onclick = act;
   return b;
 };
-const STORED_HINT = isPlanar ? "The page has the stored values alone." : "To the spacing of the stored grid. The command prints eigenvalues, frequencies and who is to blame at this very point.";
+const STORED_HINT = isPlanar ? "The page has the stored values alone." : "To the spacing of the stored grid. The command prints eigenvalues, frequencies and the participation of each subsystem at this very point.";
 const showPinned = () => {
   const box = byId("pinned");
   box.classList.toggle("empty", !S.pin);

@@ -43,7 +43,7 @@
  *   analysis.h    a model at some values and couplings; where along a parameter it is stable
  *   advise.h      which coupling, and how large a macro step
  *   locus.h       the eigenvalues of a map along a parameter, as curves
- *   margin.h      how close a model is to another class, and what is to blame
+ *   margin.h      how close a model is to another class, and what passes its limit
  *   pattern.h     sequences of macro steps: which are stable, and which grow
  *   tune.h        extrapolation tuned to a model
  *   modes.h       frequency, growth and participation of modes

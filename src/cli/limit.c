@@ -538,7 +538,8 @@ static void say_later(const scan *s, const char *parameter, const char *path, te
             append_intervals(s, hidden->coupling, true, NULL, opening.failed ? "" : opening.data, said);
         }
     }
-    text_printf(said, ". What is to blame: costab margin %s", cli_word(path));
+    text_printf(said, ". What passes its limit, and the subsystem that contributes most: costab margin %s",
+                cli_word(path));
 }
 
 /* Prints the sentence on the coupling that is stable furthest, its further intervals and the next command. */
@@ -565,7 +566,7 @@ static void say_furthest(const scan *s, const char *path) {
                     parameter, fmax(ends[0], best->piece.from),
                     number_rounded(best->piece.to, NUMBER_LIMIT_DIGITS, -1, to),
                     shared                           ? ", as far as any"
-                    : s->network->coupling_count > 1 ? ", further than the others"
+                    : s->network->coupling_count > 1 ? ", the longest such range of these couplings"
                                                      : "");
         append_others(s, best, &said);
         text_printf(&said, ". Margins there: costab margin %s --parameters %s", cli_word(path), parameter);

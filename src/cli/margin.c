@@ -274,10 +274,10 @@ static costab_status cli_margin(cli_network *network, const cli_arguments *argum
 const cli_command cli_margin_command = {
     .name = "margin",
     .operands = &cli_a_model,
-    .summary = "how close a network is to another class, and what is to blame there",
+    .summary = "how close a network is to another class, and which subsystem contributes most there",
     .details =
         "Prints, for every parameter and side, the nearest value at which the class changes, the "
-        "factor to it, the class beyond, and what is to blame: what passes its limit (cause), its "
+        "factor to it, the class beyond, what passes its limit there (cause), its "
         "frequency in Hz and the subsystem with the largest participation. Empty is what has no change within "
         "a factor of 1000. With --connections also for the gain of every connection and for delay on "
         "it.",

@@ -144,7 +144,7 @@ with tempfile.TemporaryDirectory() as folder:
     for row in (r for r in drive if r["factor"] is not None and r["name"] in ("k", "H", "kd")):
         hertz = f"{row['frequency']:.3g} Hz" if row["cause"] != "fold" and row["frequency"] else row["cause"]
         ok(any(hertz in words and words.endswith(f", {row['subsystem']}") for words in said),
-           f"beside the bar of {row['name']}: what passes its limit, its frequency, and who is to blame", said, row)
+           f"beside the bar of {row['name']}: what passes its limit, its frequency, and the subsystem that contributes most", said, row)
     done = costab("plot", results, "-o", folder, "--script-only", "--size", "8.9cm,6.7cm")
     drawn = (pathlib.Path(folder) / "margin.gp").read_text()
     ok("Only the 4 nearest changes are shown." in done.stderr and "'{/:Italic k}'" in drawn and "'kp'" not in drawn,

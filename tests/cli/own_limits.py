@@ -232,7 +232,7 @@ def in_margin_and_advise():
 
 
 def couplings_alike():
-    for k, words in (("0", ", as far as any."), ("3", ", further than the others.")):
+    for k, words in (("0", ", as far as any."), ("3", ", the longest such range of these couplings.")):
         said = costab("limit", "ring.yaml", "--over", "H=0.01:10", "--set", "k=" + k, "-c", "jacobi,gauss-seidel", "-f", "text").stdout
         ok(words in said, f"limit: k = {k}{words}", said)
 

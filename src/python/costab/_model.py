@@ -666,7 +666,7 @@ class Model(Interface):
 
     def margin(self, over: Optional[Sequence[str]] = None, *, connections: bool = False, coupling: Couplings = None, threads: int = 0,
                parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Margins:
-        """The nearest changes of class when parameters (`over`: these only) move, and what is to blame there; with connections=True gains
+        """The nearest changes of class when parameters (`over`: these only) move, and what passes its limit there; with connections=True gains
         and delays of the connections too. threads: of large networks, as in limit."""
         names = [over] if isinstance(over, str) else list(over or [])
         words = [ffi.new("char[]", word(name)) for name in names]
