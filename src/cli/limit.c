@@ -445,6 +445,18 @@ static void say_first(const scan *s) {
 
 /* ---- The sentence ---- */
 
+/* Returns the unit of the parameter of a range; NULL: none. */
+static const char *unit_of(const scan *s, int number) {
+    return costab_model_parameter_unit(s->network->model, s->ranges[number].parameter);
+}
+
+/* Returns the unit of the first range's parameter with a blank before it; "" without a unit. */
+static const char *blank_and_unit(const scan *s, char space[COSTAB_CELL_MAX]) {
+    const char *unit = unit_of(s, 0);
+    (void)snprintf(space, COSTAB_CELL_MAX, "%s%.300s", unit != NULL ? " " : "", unit != NULL ? unit : "");
+    return space;
+}
+
 /* Returns true if a row is an interval of the first range with a stable co-simulation; hidden: of an unstable
  * system (class US), otherwise of a system that is not unstable. */
 static bool is_stable_row(const costab_limit_row *row, bool hidden) {
@@ -487,14 +499,16 @@ static const costab_limit_row *find_longest(const scan *s, bool hidden) {
     return best;
 }
 
-/* Appends an interval: "from 46.2 to 1741". */
-static void append_interval(const costab_piece *piece, text *said) {
+/* Appends an interval: "from 46.2 to 1741 s". */
+static void append_interval(const scan *s, const costab_piece *piece, text *said) {
+    char unit[COSTAB_CELL_MAX];
     char from[NUMBER_SHOWN_MAX], to[NUMBER_SHOWN_MAX];
     if (piece->from == piece->to || is_sliver(piece->from, piece->to))
         text_printf(said, "%s %.6g", piece->from == piece->to ? "at" : "near", piece->from);
     else
         text_printf(said, "from %s to %s", number_rounded(piece->from, NUMBER_LIMIT_DIGITS, 1, from),
                     number_rounded(piece->to, NUMBER_LIMIT_DIGITS, -1, to));
+    text_append(said, blank_and_unit(s, unit));
 }
 
 /* Appends `opening` and the stable intervals of a coupling other than `than`, a few of them, without slivers;
@@ -509,7 +523,7 @@ static void append_intervals(const scan *s, int coupling, bool hidden, const cos
             is_sliver(row->piece.from, row->piece.to) || count++ >= FEW)
             continue;
         text_append(said, count == 1 ? opening : ", ");
-        append_interval(&row->piece, said);
+        append_interval(s, &row->piece, said);
     }
     if (count > FEW) text_printf(said, " and in %d more interval%s", count - FEW, count - FEW > 1 ? "s" : "");
 }
@@ -522,15 +536,17 @@ static void append_others(const scan *s, const costab_limit_row *row, text *said
 
 /* Appends the sentence for a range at whose lower end nothing is stable. */
 static void say_later(const scan *s, const char *parameter, const char *path, text *said) {
+    char unit[COSTAB_CELL_MAX];
     const costab_limit_row *longest = find_longest(s, false), *hidden = find_longest(s, true);
     if (longest != NULL) {
-        text_printf(said, "Nothing was found stable at %s = %g; %s is stable ", parameter,
-                    s->ranges[0].ends[0], s->network->couplings[longest->coupling].name);
-        append_interval(&longest->piece, said);
+        text_printf(said, "Nothing was found stable at %s = %g%s; %s is stable ", parameter,
+                    s->ranges[0].ends[0], blank_and_unit(s, unit),
+                    s->network->couplings[longest->coupling].name);
+        append_interval(s, &longest->piece, said);
         append_others(s, longest, said);
     } else {
-        text_printf(said, "Nothing was found stable for %s from %g to %g", parameter, s->ranges[0].ends[0],
-                    s->ranges[0].ends[1]);
+        text_printf(said, "Nothing was found stable for %s from %g to %g%s", parameter, s->ranges[0].ends[0],
+                    s->ranges[0].ends[1], blank_and_unit(s, unit));
         if (hidden != NULL) {
             text_local opening = {0};
             text_printf(&opening, "; %s hides an instability of the system ",
@@ -549,22 +565,23 @@ static void say_furthest(const scan *s, const char *path) {
     const double *ends = s->ranges[0].ends;
     const char *parameter = s->network->model->parameters[s->ranges[0].parameter].name;
     text_local said = {0};
-    char to[NUMBER_SHOWN_MAX];
+    char to[NUMBER_SHOWN_MAX], unit[COSTAB_CELL_MAX];
     const char *name = best != NULL ? s->network->couplings[best->coupling].name : "";
     if (best == NULL) {
         say_later(s, parameter, path, &said);
     } else if (best->piece.to >= ends[1]) {
         text_printf(&said,
-                    "%s is stable for %s from %g to %.6g, all of the range. Nearest margins: costab "
+                    "%s is stable for %s from %g to %.6g%s, all of the range. Nearest margins: costab "
                     "margin %s",
-                    name, parameter, fmax(ends[0], best->piece.from), ends[1], cli_word(path));
+                    name, parameter, fmax(ends[0], best->piece.from), ends[1], blank_and_unit(s, unit),
+                    cli_word(path));
     } else {
-        text_printf(&said, "%s is stable %s %s from %g to %s%s", name,
+        text_printf(&said, "%s is stable %s %s from %g to %s%s%s", name,
                     best->piece.to_is == COSTAB_END_WHOLE || best->piece.to_is == COSTAB_END_RANGE
                         ? "at the tried"
                         : "for",
                     parameter, fmax(ends[0], best->piece.from),
-                    number_rounded(best->piece.to, NUMBER_LIMIT_DIGITS, -1, to),
+                    number_rounded(best->piece.to, NUMBER_LIMIT_DIGITS, -1, to), blank_and_unit(s, unit),
                     shared                           ? ", as far as any"
                     : s->network->coupling_count > 1 ? ", the longest such range of these couplings"
                                                      : "");
@@ -572,11 +589,6 @@ static void say_furthest(const scan *s, const char *path) {
         text_printf(&said, ". Margins there: costab margin %s --parameters %s", cli_word(path), parameter);
     }
     if (!said.failed) table_say("%s", said.data);
-}
-
-/* Returns the unit of the parameter of a range; NULL: none. */
-static const char *unit_of(const scan *s, int number) {
-    return costab_model_parameter_unit(s->network->model, s->ranges[number].parameter);
 }
 
 /* Returns the unit common to all parameters, or NULL. */

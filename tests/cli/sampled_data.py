@@ -144,7 +144,7 @@ def searches():
     said = costab("limit", "pid.yaml", "--over", "H=0.002:0.5", "-c", "jacobi,gauss-seidel,iterated").stderr
     ok(said.count("whole multiples of one another") == 1, "and says so once for all couplings", said)
     said = costab("limit", "pid.yaml", "--over", "H=0.014:0.03", "-f", "text").stdout
-    ok("pid.yaml" in said and "jacobi is stable at the tried H from 0.0142857 to 0.025" in said, "a range begins with its first tried value", said)
+    ok("pid.yaml" in said and "jacobi is stable at the tried H from 0.0142857 to 0.025 s." in said, "a range begins with its first tried value", said)
     said = costab("margin", "pid.yaml", "--parameters", "H").stderr
     ok("H: only values at which macro step and sample time are whole multiples of one another were tried" in said, "margin says so, too", said)
     done = costab("report", "pid.yaml", "--over", "H=0.002:0.5", "--until", "1", "-q", "-o", "pid.html")
