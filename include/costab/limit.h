@@ -117,7 +117,7 @@ typedef enum costab_reason {
     COSTAB_REASON_RADIUS, /* no zero at some larger radius (abscissa), and an eigenvalue is beyond it */
     COSTAB_REASON_TRACE,  /* |trace M^k| > size of M for some k */
     COSTAB_REASON_OVERFLOW,  /* the map's numbers overflow, or nearly */
-    COSTAB_REASON_PLACE,     /* an isolated value: whole macro steps */
+    COSTAB_REASON_PLACE,     /* a single value, evaluated alone */
     COSTAB_REASON_NARROW,    /* undecided: as narrow as the resolution of ends */
     COSTAB_REASON_ROUNDING,  /* undecided, or neutral: rounding hides the crossing functions */
     COSTAB_REASON_CAP,       /* undecided: no evaluations left */
@@ -144,7 +144,7 @@ typedef enum costab_end {
     COSTAB_END_RANGE,     /* the range's own end */
     COSTAB_END_ILL_POSED, /* the model is ill-posed there */
     COSTAB_END_UNDECIDED, /* an undecided piece follows */
-    COSTAB_END_WHOLE, /* the first or last of neighbouring whole numbers, of a parameter that is a count */
+    COSTAB_END_WHOLE, /* a tried value of a parameter with single values; the next one has another class */
     COSTAB_END_LOST,  /* the network has no operating point beyond */
     COSTAB_END_COUNT
 } costab_end;
