@@ -52,18 +52,22 @@ install: export INSTALL_PC = $(COSTAB_PC)
 install: export INSTALL_LIBDIR = $(LIBDIR)
 uninstall: export INSTALL_FOLDERS = $(INCLUDEDIR)/costab$(newline)$(DATADIR)/costab$(newline)$(DOCDIR)
 
+# Files of one mode and folder that follow each other are installed by one command, if they keep their names.
 install: build-all
 	$(if $(VARIANT),$(error VARIANT=$(VARIANT) is made for tests, not to be installed))
-	$(Q)set -e; umask 022; printf '%s\n' "$$INSTALL_LIST" | while read -r mode source target; do \
+	$(Q)set -e; umask 022; printf '%s\nend\n' "$$INSTALL_LIST" | { set --; while read -r mode source target; do \
 	    [ "$$mode" ] || continue; \
 	    target=$$DESTDIR$$target; \
-	    mkdir -p -- "$${target%/*}"; \
+	    [ $$# = 0 ] || [ "$$mode $${target%/*}" = "$$group $$folder" ] || { $(INSTALL) -m "$$group" -- "$$@" "$$folder/"; set --; }; \
+	    [ "$$mode" != end ] || break; \
+	    [ "$$folder" = "$${target%/*}" ] || { folder=$${target%/*} && mkdir -p -- "$$folder"; }; \
 	    case $$mode,$$source in \
 	    link,*) ln -sfn -- "$$source" "$$target" ;; \
 	    *,-) printf '%s\n' "$$INSTALL_PC" >"$$target" && chmod "$$mode" "$$target" ;; \
+	    *"/$${target##*/}") group=$$mode && set -- "$$@" "$$source" ;; \
 	    *) $(INSTALL) -m "$$mode" -- "$$source" "$$target" ;; \
 	    esac; \
-	done
+	done; }
 ifeq ($(SYSTEM),Darwin)
 	$(Q)install_name_tool -id "$$INSTALL_LIBDIR/$(SONAME)" "$$DESTDIR$$INSTALL_LIBDIR/$(SONAME)"
 endif
@@ -72,9 +76,9 @@ endif
 
 # Folders that others use, too, stay.
 uninstall:
-	$(Q)printf '%s\n' "$$INSTALL_LIST" | while read -r mode source target; do \
-	    [ -z "$$mode" ] || rm -f -- "$$DESTDIR$$target"; \
-	done
+	$(Q)printf '%s\n' "$$INSTALL_LIST" | { set --; while read -r mode source target; do \
+	    [ -z "$$mode" ] || set -- "$$@" "$$DESTDIR$$target"; \
+	done; rm -f -- "$$@"; }
 	$(Q)printf '%s\n' "$$INSTALL_FOLDERS" | while read -r folder; do \
 	    [ ! -d "$$DESTDIR$$folder" ] || find "$$DESTDIR$$folder" -depth -type d -exec rmdir {} + 2>/dev/null || :; \
 	done

@@ -8,8 +8,8 @@ MODULE_FILES := $(sort $(wildcard src/python/costab/*.py src/python/costab/py.ty
 MODULE_COPIES := $(patsubst src/python/costab/%,$(MODULE)/%,$(MODULE_FILES))
 PYTHON_INCLUDE = $(call once,PYTHON_INCLUDE,$(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])'))
 # Whether the module can be made here, or after `deps`; another compiler's sanitizers do not go with Python.
-HAS_CFFI = $(if $(VARIANT),,$(or $(filter deps,$(MAKECMDGOALS)),$(call once,CFFI_FOUND,$(shell $(PYTHON) -c 'import cffi, numpy, os, sysconfig; \
-    print(os.path.exists(sysconfig.get_paths()["include"] + "/Python.h") or "")' 2>/dev/null))))
+HAS_CFFI = $(if $(VARIANT),,$(or $(filter deps,$(MAKECMDGOALS)),$(call once,CFFI_FOUND,$(shell $(PYTHON) -c 'import importlib.util as u, os, sysconfig; \
+    print(u.find_spec("cffi") and u.find_spec("numpy") and os.path.exists(sysconfig.get_paths()["include"] + "/Python.h") or "")' 2>/dev/null))))
 
 python: build-all build-python
 
