@@ -1,56 +1,23 @@
 """Pages in a headless Chromium beside the program, in one run: sizes, seconds to make and to open, frames per second while a slider moves,
-points per second of one thread. Usage: pages.py COSTAB. The browser is driven over DevTools' pipe, as its clock has to be real."""
-import json
-import os
+points per second of one thread. Usage: pages.py COSTAB."""
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from browser import Browser
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COSTAB, ROUNDS = sys.argv[1], 3
 PLANAR = "title: Planar\nsystem: planar\nschemes: [cross]\naxes: {{a: [-0.5], gamma: {{from: -5, to: 1, points: {n}}}, delta: {{from: -2, to: 12, points: {n}}}}}\nfields: [class]\n"
 
 
-class Browser:
-    def __init__(self, folder):
-        (theirs_in, self.out), (self.back, theirs_out) = os.pipe(), os.pipe()
-        program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
-        ends = [os.fdopen(os.dup(fd), "rb") for fd in (theirs_in, theirs_out)]
-        self.process = subprocess.Popen(["sh", "-c", f'exec "$@" 3<&{ends[0].fileno()} 4>&{ends[1].fileno()}', "sh", program, "--headless=new", "--no-sandbox", "--disable-gpu",
-                                         f"--user-data-dir={folder}/profile", "--window-size=1400,900", "--remote-debugging-pipe", "about:blank"],
-                                        pass_fds=[e.fileno() for e in ends], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for fd in (theirs_in, theirs_out):
-            os.close(fd)
-        self.number, self.rest, self.session = 0, b"", {}
-        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
-        self.session = {"sessionId": self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
-
-    def ask(self, method, **parameters):
-        self.number += 1
-        os.write(self.out, json.dumps({"id": self.number, "method": method, "params": parameters, **self.session}).encode() + b"\0")
-        while True:
-            while b"\0" not in self.rest:
-                self.rest += os.read(self.back, 1 << 20)
-            line, self.rest = self.rest.split(b"\0", 1)
-            answer = json.loads(line)
-            if answer.get("id") == self.number:
-                return answer["result"]
-
-    def run(self, script):
-        answer = self.ask("Runtime.evaluate", expression=f"(async () => {{ {script} }})()", awaitPromise=True, returnByValue=True)
-        if "exceptionDetails" in answer:
-            raise RuntimeError(answer["exceptionDetails"])
-        return answer["result"].get("value")
-
-    def open(self, page):
-        """Seconds from the start of the navigation until the page has drawn."""
-        self.ask("Page.navigate", url=f"file://{page}")
-        while self.run("return document.readyState") != "complete" or self.run("return location.pathname") != str(page):
-            time.sleep(0.02)
-        return self.run("await window.costab?.ready; const n = performance.getEntriesByType('navigation')[0]; return (window.costab ? performance.now() : n.loadEventEnd) / 1000")
+def opened(browser, page):
+    """Seconds from the start of the navigation until the page has drawn."""
+    browser.open(page)
+    return browser.run("await window.costab?.ready; const n = performance.getEntriesByType('navigation')[0]; return (window.costab ? performance.now() : n.loadEventEnd) / 1000")
 
 
 def seconds(*command, cwd):
@@ -76,16 +43,14 @@ const frames = await new Promise(done => { let k = 0, began = 0; const next = ()
 
 with tempfile.TemporaryDirectory() as folder:
     browser = Browser(folder)
-    browser.ask("Page.enable")
     for model, *options in (("sweeps/findings/models/drive.yaml", "--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2"), ("sweeps/quarter-car/models/quarter-car.yaml",)):
         report = pathlib.Path(folder, "report.html")
         made = min(seconds("report", ROOT / model, *options, "-o", report, "--force", "-q", cwd=folder) for _ in range(ROUNDS))
-        print(f"report of {model}: {report.stat().st_size / 1e3:.0f} kB, made in {made:.2f} s, open in {min(browser.open(report) for _ in range(ROUNDS)):.2f} s")
+        print(f"report of {model}: {report.stat().st_size / 1e3:.0f} kB, made in {made:.2f} s, open in {min(opened(browser, report) for _ in range(ROUNDS)):.2f} s")
     n, rows = 4001, 250
     file, made, swept = page(folder, "planar", PLANAR.format(n=n))
-    opened = min(browser.open(file) for _ in range(ROUNDS))
+    drawn_after = min(opened(browser, file) for _ in range(ROUNDS))
     frames, drawn, classes = browser.run(RATE + f"return [frames, 1000 * time(refresh), time(() => planarGrid(Uint8Array, {rows}, {n}, wholeView(), 'cross', planarClass))];")
-    print(f"planar: {file.stat().st_size / 1e3:.0f} kB, made in {made:.2f} s, open in {opened:.2f} s, {frames:.0f} frames per second while a slider moves ({drawn:.1f} ms of scripts each); "
+    print(f"planar: {file.stat().st_size / 1e3:.0f} kB, made in {made:.2f} s, open in {drawn_after:.2f} s, {frames:.0f} frames per second while a slider moves ({drawn:.1f} ms of scripts each); "
           f"page {rows * n / classes / 1e6:.3g} million points per second, program {n * n / swept / 1e6:.3g} million on one thread with its file")
-    browser.ask("Browser.close")
-    browser.process.wait(20)
+    browser.close()

@@ -70,7 +70,7 @@ def near(a, b, within=NEAR):
 
 
 def together(page, what, *checks):
-    """Checks that yield a script and take what it told: one start of the browser for all of them."""
+    """Checks that yield a script and take what it told: one visit for all of them."""
     scripts = [next(check) for check in checks]
     told = quiet(browser.visit(page, "".join(f"{{\n{script}\n}}\ntell('NEXT');" for script in scripts)), what)
     for check in checks:
@@ -248,10 +248,8 @@ const made = [], create = URL.createObjectURL;
 URL.createObjectURL = blob => { made.push(blob); return create.call(URL, blob); };
 HTMLAnchorElement.prototype.click = () => 0;
 savePng("view");
-const busy = setInterval(() => { for (let n = 0, x = 1; n < 1e6; n++) x = Math.sin(x); }, 20); // as at the start, for other threads
 while (made.length < 2) await pause(20);
 const bitmap = await createImageBitmap(made[1]), tones = new Set();
-clearInterval(busy);
 const twice = Object.assign(document.createElement("canvas"), { width: bitmap.width, height: bitmap.height }).getContext("2d");
 twice.drawImage(bitmap, 0, 0);
 for (let k = 0; k < 100; k++) tones.add(twice.getImageData(2 * frame.left + 20 * k % (2 * w), 2 * frame.top + 2 * h * k / 100, 1, 1).data.join());

@@ -1,15 +1,19 @@
-"""A page in a headless Chromium. A script that is appended to a copy of the page drives it, --dump-dom reads what it said: no
-driver package. The copy's policy is the page's own, and allows the driving scripts besides: what it refuses, such as a request, is told of."""
+"""Pages in a headless Chromium, which starts once per test program and is driven over DevTools' pipe: no driver package. A script that is
+appended to a copy of the page operates it and writes what it found into the page. The copy's policy is the page's own, and allows the
+driving scripts besides: what it refuses, such as a request, is reported."""
+import atexit
 import base64
+import functools
 import hashlib
-import html
 import json
 import os
 import pathlib
 import re
+import select
 import shutil
 import subprocess
 import tempfile
+import time
 
 from tap import ok, skip
 
@@ -18,13 +22,10 @@ const tell = (...words) => document.getElementById("told").append(words.map(w =>
 addEventListener("error", e => tell("TROUBLE", e.message, String(e.lineno)));
 addEventListener("unhandledrejection", e => tell("TROUBLE", String(e.reason?.stack ?? e.reason)));
 addEventListener("securitypolicyviolation", e => tell("TROUBLE refused", e.blockedURI, e.violatedDirective, e.sample));
-// The clock is virtual and leaps where nothing is to be done but on other threads, such as to inflate data: this gives them time.
-const beat = setInterval(() => { for (let k = 0, x = 1; k < 1e6; k++) x = Math.sin(x); }, 50);
 for (const name of ["error", "warn"]) console[name] = (...words) => tell("TROUBLE console", ...words.map(String));
 """
 TOOLS = """const pause = ms => new Promise(done => setTimeout(done, ms));
 await window.costab?.ready;
-clearInterval(beat);
 """
 
 
@@ -52,11 +53,9 @@ tell("texts", cutOff(document).join("; "), collisions(document).join("; "), docu
 const phone = document.createElement("iframe");
 phone.style = "width: 390px; height: 800px; border: 0";
 phone.srcdoc = new TextDecoder().decode(Uint8Array.from(atob(ORIGINAL), c => c.charCodeAt(0)));
-const busy = setInterval(() => { for (let k = 0, x = 1; k < 1e6; k++) x = Math.sin(x); }, 50); // as at the start
 document.body.append(phone);
 await new Promise(done => phone.onload = done);
 await phone.contentWindow.costab?.ready;
-clearInterval(busy);
 await pause(1000);
 const small = phone.contentDocument, sizes = [...small.querySelectorAll("svg text")].map(t => parseFloat(phone.contentWindow.getComputedStyle(t).fontSize) * (t.ownerSVGElement.clientWidth || 1) / (t.ownerSVGElement.viewBox.baseVal.width || t.ownerSVGElement.clientWidth || 1));
 tell("phone", small.documentElement.scrollWidth <= small.documentElement.clientWidth, sizes.length > 0, Math.min(...sizes) >= 10.5, cutOff(small).join("; "), collisions(small).join("; "));
@@ -133,17 +132,75 @@ def ready(what):
     return False
 
 
-def start(folder, address, *options, seconds=240):
-    return subprocess.run([chromium(), "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile", "--host-resolver-rules=MAP * ~NOTFOUND",
-                           *options, address], capture_output=True, text=True, timeout=seconds)
+class Browser:
+    """Chromium with one page. `ask` calls a method of the DevTools protocol and returns its result; RuntimeError if the browser refuses or ends,
+    or does not answer in time."""
+
+    def __init__(self, folder):
+        (theirs_in, self.out), (self.back, theirs_out) = os.pipe(), os.pipe()
+        ends = [os.dup(fd) for fd in (theirs_in, theirs_out)]  # not 3 and 4, which they become
+        self.process = subprocess.Popen(["sh", "-c", f'exec "$@" 3<&{ends[0]} 4>&{ends[1]}', "sh", chromium(), "--headless=new", "--no-sandbox", "--disable-gpu",
+                                         f"--user-data-dir={folder}/profile", "--host-resolver-rules=MAP * ~NOTFOUND", "--window-size=1400,900",
+                                         "--remote-debugging-pipe", "about:blank"], pass_fds=ends, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for fd in (theirs_in, theirs_out, *ends):
+            os.close(fd)
+        self.number, self.rest, self.session = 0, b"", {}
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = {"sessionId": self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
+        self.ask("Page.enable")
+
+    def ask(self, method, seconds=240, **parameters):
+        self.number += 1
+        os.write(self.out, json.dumps({"id": self.number, "method": method, "params": parameters, **self.session}).encode() + b"\0")
+        end = time.monotonic() + seconds
+        while True:
+            while b"\0" not in self.rest:
+                ready = select.select([self.back], [], [], max(end - time.monotonic(), 0))[0]
+                found = os.read(self.back, 1 << 20) if ready else b""
+                if not found:
+                    raise RuntimeError(f"{method}: the browser {'ended' if ready else f'did not answer within {seconds} s'}")
+                self.rest += found
+            line, self.rest = self.rest.split(b"\0", 1)
+            answer = json.loads(line)
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']}")
+                return answer["result"]
+
+    def run(self, script):
+        """The value that an asynchronous script of the page returns."""
+        answer = self.ask("Runtime.evaluate", expression=f"(async () => {{ {script} }})()", awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(answer["exceptionDetails"])
+        return answer["result"].get("value")
+
+    def open(self, page, fragment=""):
+        """Opens a page; returns when it is loaded."""
+        self.ask("Page.navigate", url=f"file://{page}{fragment}")
+        while self.run("return document.readyState === 'complete' && decodeURIComponent(location.pathname)") != str(page):
+            time.sleep(0.02)
+
+    def close(self):
+        self.session = {}
+        self.ask("Browser.close")
+        self.process.wait(20)
+
+
+@functools.cache
+def started():
+    """The browser, which ends with the test."""
+    folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    browser = Browser(folder.name)
+    atexit.register(folder.cleanup)
+    atexit.register(browser.close)
+    return browser
 
 
 def printed(page):
     """The page on paper, as PDF."""
-    with tempfile.TemporaryDirectory() as folder:
-        paper = pathlib.Path(folder, "paper.pdf")
-        done = start(folder, f"file://{pathlib.Path(page).resolve()}", "--virtual-time-budget=20000", "--no-pdf-header-footer", f"--print-to-pdf={paper}")
-        return paper.read_bytes() if paper.exists() else done.stderr.encode()
+    browser = started()
+    browser.open(pathlib.Path(page).resolve())
+    return base64.b64decode(browser.ask("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"])
 
 
 def hashed(script):
@@ -156,17 +213,25 @@ def policy(page):
     return {words[0]: words[1:] for words in map(str.split, found[0].split(";"))} if len(found) == 1 else {}
 
 
-def told_by(folder, text, *options, fragment="", seconds=240):
-    """What a page with the element `told` says there, line by line."""
-    copy = pathlib.Path(folder, "page.html")
+def told_by(folder, text, fragment="", seconds=240, dark=False):
+    """What a page with the element `told` says there, line by line: until 0.2 s after the line END, as refusals are reported late."""
+    copy = pathlib.Path(folder, "page.html").resolve()
     copy.write_text(text)
-    done = start(folder, f"file://{copy}{fragment}", "--virtual-time-budget=120000", "--window-size=1400,900", "--dump-dom", *options, seconds=seconds)
-    found = re.search(r'<pre id="told" hidden="">(.*?)</pre>', done.stdout, re.S)
-    return html.unescape(found.group(1)).splitlines() if found else ["TROUBLE no page", done.stderr[-500:]]
+    browser, end, found = started(), time.monotonic() + seconds, ""
+    browser.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+    try:
+        browser.open(copy, fragment)
+        while not found and time.monotonic() < end:
+            time.sleep(0.02)
+            found = browser.run("const told = document.getElementById('told'); if (!/^END$/m.test(told.textContent)) return ''; await new Promise(done => setTimeout(done, 200)); return told.textContent;")
+        found = found or browser.run("return document.getElementById('told').textContent")
+    except RuntimeError as problem:
+        return [*found.splitlines(), f"TROUBLE {problem}"]
+    return found.splitlines()
 
 
 def look(looks):
-    """What each script tells of its page, for pairs (page, script), with one start of the browser: pages stand in frames, scripts read
+    """What each script tells of its page, for pairs (page, script): pages stand in frames, scripts read
     `document` alone."""
     frames = ", ".join(f"['{base64.b64encode(pathlib.Path(page).read_bytes()).decode()}', document => {{ {script} }}]" for page, script in looks)
     driver = f"""for (const [page, look] of [{frames}]) {{
@@ -188,4 +253,4 @@ def visit(page, script, fragment="", seconds=240, dark=False, tool=""):
     text = re.sub(r"(script-src )(.*?>)", lambda m: f"{m[1]}{hashed(HEAD)} {hashed(tool)} {hashed(driver)} {m[2]}<script>{HEAD}</script><script>{tool}</script>", text, count=1)
     text = text.replace("<body>", '<body><pre id="told" hidden></pre>', 1).replace("</body>", f'<script type="module">{driver}</script></body>')
     with tempfile.TemporaryDirectory() as folder:
-        return told_by(folder, text, f"--blink-settings=preferredColorScheme={0 if dark else 1}", fragment=fragment, seconds=seconds)
+        return told_by(folder, text, fragment, seconds, dark)
