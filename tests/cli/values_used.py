@@ -131,11 +131,11 @@ def check_commands():
     given = sets(GOOD)
     rest = sets({name: value for name, value in GOOD.items() if name != "H"})
     for command, *options in (["margin", *given], ["advise", *rest, "--over", "H=0.02:1"],
-                              ["tune", *rest, "--over", "H=0.02:0.5"], ["map", *rest, "--over", "H=0.02:1"],
+                              ["tune", *rest, "--over", "H=0.02:0.5", "--vary", 0], ["map", *rest, "--over", "H=0.02:1"],
                               ["pattern", *rest, "--over", "H=0.1,0.2"], ["simulate", *given, "--until", "1"], ["info", *given],
                               ["report", *given, "-o", "page.html"]):
         done = costab(command, "bad.yaml", *options)
-        ok(done.returncode == 0, f"{command} {' '.join(options)}", done.stdout[-300:], done.stderr)
+        ok(done.returncode == 0, f"{command} {' '.join(map(str, options))}", done.stdout[-300:], done.stderr)
     for command, *options in (["margin"], ["advise", "--over", "H=0.02:1"], ["tune", "--over", "H=0.02:0.5"], ["limit", "--over", "H=0.02:1"],
                               ["pattern", "--over", "H=0.1,0.2"], ["simulate", "--until", "1"], ["report", "-o", "page.html"]):
         refused(f"{command} with L = 0 instead", "good.yaml:4:", command, "good.yaml", *options, "--set", "L=0", lines=1)
