@@ -48,7 +48,11 @@ static costab_status finish(spec_file *first, spec_file *base, costab_error *err
         *error = second;
         return other;
     }
-    error_append(error, "%s", second.message);
+    for (char *line = second.message, *rest; line != NULL; line = rest) {
+        rest = strchr(line, '\n');
+        if (rest != NULL) *rest++ = '\0';
+        error_append(error, "%s", line);
+    }
     return COSTAB_INVALID;
 }
 
