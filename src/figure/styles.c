@@ -106,7 +106,8 @@ const scene_style scene_styles[] = {
     {LINE("level", "a level", "#606060", 0.4, "1", NULL)},
     {LINE("one", "level 1", "#000000", 1.6, "1", NULL)},
     {LINE("jump", "where an area jumps, or grows without bound", "#707070", 0.5, "'.'", NULL)},
-    {DOTS("tried_unstable", "tried values that are not stable", "#d55e00", 2, 0.7, "tried, not stable")},
+    {DOTS("tried_unstable", "tried values not found stable: unstable, undecided or undefined", "#d55e00", 2,
+          0.7, "tried, not found stable")},
     {LINE("frame", "frames of bars", "#404040", 0.5, "1", NULL)},
 };
 const int scene_styles_count = sizeof scene_styles / sizeof *scene_styles;

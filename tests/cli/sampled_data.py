@@ -123,7 +123,7 @@ def tried_figure(tried):
         ok(np.allclose(file["tried"][0, 0], few, rtol=1e-12), "limit -o keeps the tried values", file["tried"][0, 0], few)
     ok(len(boxes) == 2 and all(min(box) - 1e-9 <= H <= max(box) + 1e-9 and max(box) - min(box) < 0.006 for box, H in zip(boxes, few)) and np.allclose(crosses, few[2:]),
        "a figure marks tried values alone", made, boxes, crosses, few)
-    ok("tried values only" in script and "tried, not stable" in script, "and its key says so", script)
+    ok("tried values only" in script and "tried, not found stable" in script, "and its key says so", script)
     made, boxes, crosses, script = draw("whole", "--over", "Kp=1:100")
     with h5py.File("whole.h5") as file:
         ok("tried" not in file and "trial" not in file and len(boxes) == 1 and max(boxes[0]) - min(boxes[0]) > 0.5 and not crosses and "tried" not in script,
