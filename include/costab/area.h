@@ -143,6 +143,9 @@ typedef struct costab_critical_options {
      * COSTAB_CANCELLED. NULL: not. */
     bool (*progress)(void *context, double share);
     void *progress_context;
+    /* Both ends of a window in Gamma and in Delta, to which the areas are restricted; both NULL: the whole
+     * plane. */
+    const costab_number *gamma, *delta;
 } costab_critical_options;
 
 /* The values of a in (low, high) at which an area becomes 0 or positive, finite or infinite, in ascending
@@ -152,8 +155,10 @@ typedef struct costab_critical_options {
  * exactly, and none is missed however narrow what lies between. (Not searched: an area that is finite on
  * both sides of one irrational a and infinite there, or the other way round.) Otherwise changes that cancel
  * each other within (high - low) / 256 may be missed, except at a = 0 and at the roots of phi, P0 and P1;
- * every reported change is real, to a double. The simulation has no critical values. COSTAB_INVALID unless
- * low < high, both finite, and for more than COSTAB_CRITICAL_DEGREE_MAX stages times micro steps;
+ * every reported change is real, to a double. The simulation has no critical values. All this holds in a
+ * window, too, in which no area is infinite. COSTAB_INVALID unless low < high, both finite; for more than
+ * COSTAB_CRITICAL_DEGREE_MAX stages times micro steps; unless a window's ends ascend; for the method `exact`
+ * in a window, whose rows end at transcendental functions of a.
  * COSTAB_NUMERIC if there are too many. Irrational entries of a method give polynomials with many digits, and
  * take longer. */
 COSTAB_API costab_status costab_planar_critical(const costab_planar *planar,

@@ -176,8 +176,7 @@ costab_status costab_planar_window_areas(const costab_planar *planar, costab_num
     flint_local_vector(fmpq, ends, 4);
     const area_window window = {ends, ends + 2};
     TRY(rational_given(a, "a", exact_a, error));
-    TRY(rational_range(gamma, "Gamma", &window.gamma[0], &window.gamma[1], error));
-    TRY(rational_range(delta, "Delta", &window.delta[0], &window.delta[1], error));
+    TRY(area_window_read(&window, gamma, delta, error));
     TRY(area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error));
     TRY(find_regions(planar, exact_a, &window, DOUBLE_BITS, regions, error));
     classes_of(&window, regions, areas);

@@ -195,6 +195,15 @@ void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_subsystem s
     surd_remove_content(&fold, 1);
 }
 
+void area_bound_at(const area_bound *bound, const fmpq_t delta, surd_poly *value) {
+    flint_local(surd, x1);
+    surd_set(value, &bound->x0);
+    surd_set(x1, &bound->x1);
+    surd_scale(value, fmpq_denref(delta));
+    surd_scale(x1, fmpq_numref(delta));
+    surd_add(value, value, x1);
+}
+
 void area_bounds_crossing(const area_bounds *b, int i, int j, surd_poly *crossing) {
     surd_zero(crossing);
     surd_add_product(crossing, &b->bound[i].x0, &b->bound[j].x1, 1, b->root);

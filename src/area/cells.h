@@ -75,6 +75,9 @@ void area_bounds_combine(area_bounds *bounds, costab_scheme scheme, const area_s
 void area_bounds_at(area_bounds *bounds, costab_scheme scheme, const area_subsystem subsystem[2], int root,
                     const fmpq_t a, const fmpq *delta);
 
+/* value := x0 + x1 Delta, times the denominator of Delta. */
+void area_bound_at(const area_bound *bound, const fmpq_t delta, surd_poly *value);
+
 /* Computes x0 x1' - x0' x1 of bounds i and j, which vanishes at their crossings. */
 void area_bounds_crossing(const area_bounds *bounds, int i, int j, surd_poly *crossing);
 

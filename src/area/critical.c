@@ -36,7 +36,9 @@
  *    the denominator, Gamma, x0 and x1 of each bound, and the crossing polynomial x0_i x1_j - x0_j x1_i of
  *    each two bounds i and j. They are computed as polynomials in one variable x with d = x and a = x^pack.
  * 2. Factors in a alone are added: at their roots a polynomial vanishes for all d.
- * 3. From all other factors are added: the leading coefficient (a root in d goes to infinity), the
+ * 3. In a window, Gamma minus each of its ends, and each bound's x0 + x1 Delta at both ends of Delta, are
+ *    factors, too.
+ * 4. From all other factors are added: the leading coefficient (a root in d goes to infinity), the
  *    discriminant (two roots coincide), and the resultant of each two factors (a common root).
  *
  * Some resultants are omitted, because no stable interval changes at their roots:
@@ -52,13 +54,13 @@
  * Exact. Cost: dominated by the resultants (resultant.c): for n stages times micro steps about 100, of
  * degrees of about 2n in both variables. */
 
-enum { BOUNDS = BOUND_CONVERGING + 1, FACTORS_MAX = 64 };
+enum { BOUNDS = BOUND_CONVERGING + 1, FACTORS_MAX = 128 };
 
 /* The polynomials divided by a factor, as flags. */
 enum {
     OF_PHI = 1,
     OF_DEN = 2,
-    OF_GAMMA = 4,
+    OF_GAMMA = 4,        /* Gamma, and the conditions at the window's ends */
     OF_X0 = 8,           /* << number of the bound, 0 to 3 */
     OF_X1 = 8 << 4,      /* << number of the bound */
     OF_CROSSING = 8 << 8 /* << number of the crossing, ordered by i, then by j > i; contracting and converging
@@ -74,7 +76,8 @@ typedef struct factor {
 
 typedef struct projection {
     int root;
-    ulong pack; /* a = x^pack */
+    const area_window *window; /* NULL: the whole plane */
+    ulong pack;                /* a = x^pack */
     fmpz_mpoly_ctx_t ring;
     int count;
     factor factors[FACTORS_MAX];
@@ -179,6 +182,24 @@ static void inflate(area_subsystem *s, const area_subsystem *of, ulong power) {
     }
 }
 
+/* Adds the factors of the window (step 3). */
+static void add_window(projection *p, const area_bounds *b) {
+    for (int k = 0; k < 2; k++) {
+        flint_local(surd, f);
+        flint_local(fmpz, end);
+        fmpz_neg(end, fmpq_numref(&p->window->gamma[k]));
+        surd_set(f, &b->gamma);
+        surd_scale(f, fmpq_denref(&p->window->gamma[k]));
+        fmpz_poly_set_coeff_fmpz(f->u, 0, end);
+        add_polynomial(p, f, OF_GAMMA);
+        for (int i = 0; i < BOUNDS; i++) {
+            if (!b->bound[i].used) continue;
+            area_bound_at(&b->bound[i], &p->window->delta[k], f);
+            add_polynomial(p, f, OF_GAMMA);
+        }
+    }
+}
+
 /* Finds the irreducible factors, and adds those in a alone. */
 static void find_factors(projection *p, const area_system *system) {
     ends_by(area_bounds_clear) area_bounds b;
@@ -206,6 +227,7 @@ static void find_factors(projection *p, const area_system *system) {
             add_polynomial(p, crossing, (unsigned)OF_CROSSING << crossings++);
         }
     }
+    if (p->window != NULL) add_window(p, &b);
 }
 
 /* Returns true if a stable interval may change at a common root of two factors. */
@@ -228,7 +250,7 @@ static bool is_wanted(const projection *p, int i, int j) {
     return i == j ? p->factors[i].f.degree > 1 : matters(p->factors[i].of, p->factors[j].of);
 }
 
-/* Adds the resultants and discriminants (step 3), and reports progress in proportion to their estimated
+/* Adds the resultants and discriminants (step 4), and reports progress in proportion to their estimated
  * cost. */
 static void add_resultants(projection *p) {
     double cost = 0, done = 0;
@@ -251,8 +273,9 @@ static void add_resultants(projection *p) {
 }
 
 /* Adds the polynomials in a to `roots`. Returns false if memory is exhausted or the search is stopped. */
-static bool projection_add(const area_system *system, real_roots *roots, search_watch *watch) {
-    projection p = {.root = system->root, .roots = roots, .watch = watch};
+static bool projection_add(const area_system *system, const area_window *window, real_roots *roots,
+                           search_watch *watch) {
+    projection p = {.root = system->root, .window = window, .roots = roots, .watch = watch};
     fmpz_mpoly_ctx_init(p.ring, 2, ORD_LEX);
     find_factors(&p, system);
     for (int i = 0; i < p.count && !p.failed; i++)
@@ -291,7 +314,7 @@ static bool add_all_events(critical_scan *s) {
 static bool add_complete(critical_scan *s) {
     const double projected = 0.6, isolated = 0.8; /* approximate fractions of the run time */
     search_watch_next(&s->watch, projected);
-    if (!projection_add(&s->system, &s->roots, &s->watch)) return false;
+    if (!projection_add(&s->system, s->window, &s->roots, &s->watch)) return false;
     search_watch_next(&s->watch, isolated);
     if (!real_roots_find(&s->roots)) return false;
     search_watch_next(&s->watch, 1);
@@ -301,10 +324,11 @@ static bool add_complete(critical_scan *s) {
 /* Adds the events in the range for a Runge-Kutta method. [in, out] events: empty; events->search selects one
  * of the two searches. */
 static costab_status search_range(const costab_planar *planar, const costab_critical_options *options,
-                                  const fmpq_t low, const fmpq_t high, critical_events *events,
-                                  costab_error *error) {
+                                  const fmpq_t low, const fmpq_t high, const area_window *window,
+                                  critical_events *events, costab_error *error) {
     flint_local(arf, from, to);
-    critical_scan s = {.range = {low, high},
+    critical_scan s = {.window = window,
+                       .range = {low, high},
                        .roots = {.low = from, .high = to, .watch = &s.watch},
                        .watch = {.progress = options->progress, .context = options->progress_context},
                        .events = events};
@@ -332,8 +356,16 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
     flint_local(fmpq, low, high);
     TRY(area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, error));
     TRY(rational_range(range, "a", low, high, error));
+    flint_local_vector(fmpq, ends, 4);
+    const area_window window = {ends, ends + 2};
+    const bool windowed = options->gamma != NULL;
+    if (windowed) TRY(area_window_read(&window, options->gamma, options->delta, error));
     events->search = most * m->stages > DEGREE_MAX ? COSTAB_SEARCH_NOT_COMPLETE : COSTAB_SEARCH_COMPLETE;
-    if (m->kind != COSTAB_EXACT) return search_range(planar, options, low, high, events, error);
+    if (m->kind != COSTAB_EXACT)
+        return search_range(planar, options, low, high, windowed ? &window : NULL, events, error);
+    if (windowed)
+        return error_invalid(error, "critical values in a window are not for the method exact, whose rows "
+                                    "end at transcendental functions of a");
     area_exponential_critical(planar->scheme, low, high, events);
     return COSTAB_OK;
 }

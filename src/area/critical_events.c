@@ -104,8 +104,9 @@ typedef struct pieces {
 /* Finds the pieces at one a. Returns false if memory is exhausted. */
 static bool find_pieces(const critical_scan *s, const fmpq_t a, pieces *p) {
     area_bounds_init(&p->bounds);
-    area_bounds_at(&p->bounds, s->system.scheme, s->system.subsystem, s->system.root, a, NULL);
-    return area_cells_find(&p->bounds, NULL, &p->cells);
+    area_bounds_at(&p->bounds, s->system.scheme, s->system.subsystem, s->system.root, a,
+                   s->window != NULL ? s->window->delta : NULL);
+    return area_cells_find(&p->bounds, s->window != NULL ? s->window->gamma : NULL, &p->cells);
 }
 
 static void clear_pieces(pieces *p) {
@@ -176,12 +177,20 @@ static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, con
     bool stable = sign_in(&b.fold, b.root, a) * den * fmpq_sgn(delta) > 0;
     for (int k = 0; k < BOUND_COUNT && stable; k++) {
         if (!b.bound[k].used) continue;
-        surd_scale(&b.bound[k].x0, fmpq_denref(delta));
-        surd_scale(&b.bound[k].x1, fmpq_numref(delta));
-        surd_add(&b.bound[k].x0, &b.bound[k].x0, &b.bound[k].x1);
-        stable = sign_in(&b.bound[k].x0, b.root, a) * den > 0;
+        flint_local(surd, value);
+        area_bound_at(&b.bound[k], delta, value);
+        stable = sign_in(value, b.root, a) * den > 0;
     }
     return stable;
+}
+
+/* Returns true if all numbers of a ball are in the window. */
+static bool in_window(const area_window *window, const arb_t gamma) {
+    if (window == NULL) return true;
+    flint_local(arb, from, to);
+    arb_set_fmpq(from, &window->gamma[0], BALL_BITS);
+    arb_set_fmpq(to, &window->gamma[1], BALL_BITS);
+    return arb_lt(from, gamma) && arb_lt(gamma, to);
 }
 
 /* Returns true if a point of a piece, found at a number next to a, is proved stable at a and in the same
@@ -197,7 +206,7 @@ static bool is_stable_at_root(const critical_scan *s, const pieces *found, const
         arb_add(gamma, gamma, a, BALL_BITS);
         bool here =
             p->right ? arb_is_positive(gamma) : arb_is_negative(gamma) && (fmpq_sgn(delta) > 0) == p->ss;
-        if (here && is_stable(s, a, d, delta)) return true;
+        if (here && in_window(s->window, gamma) && is_stable(s, a, d, delta)) return true;
     }
     return false;
 }

@@ -41,8 +41,9 @@ void critical_add_change(critical_events *events, double a, critical_region regi
 /* Search for all events in a range of a, for one scheme and method. */
 typedef struct critical_scan {
     area_system system;
-    const fmpq *range[2]; /* borrowed: its ends, ascending */
-    real_roots roots;     /* numbers a at which a kind may change, and both ends of the range */
+    const area_window *window; /* borrowed; NULL: the whole plane */
+    const fmpq *range[2];      /* borrowed: its ends, ascending */
+    real_roots roots;          /* numbers a at which a kind may change, and both ends of the range */
     search_watch watch;
     critical_events *events;
 } critical_scan;

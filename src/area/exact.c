@@ -67,6 +67,12 @@ static bool add_pieces(area_cells *cells, slong bits, area_region regions[2]) {
     return true;
 }
 
+costab_status area_window_read(const area_window *window, const costab_number gamma[2],
+                               const costab_number delta[2], costab_error *error) {
+    TRY(rational_range(gamma, "Gamma", &window->gamma[0], &window->gamma[1], error));
+    return rational_range(delta, "Delta", &window->delta[0], &window->delta[1], error);
+}
+
 costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,
                                  slong bits, area_region regions[2], costab_error *error) {
     ends_by(area_bounds_clear) area_bounds bounds;

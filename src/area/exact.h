@@ -35,6 +35,10 @@ typedef struct area_window {
     fmpq *gamma, *delta;
 } area_window;
 
+/* Reads the window's ends. COSTAB_INVALID unless they are numbers that ascend. */
+costab_status area_window_read(const area_window *window, const costab_number gamma[2],
+                               const costab_number delta[2], costab_error *error);
+
 /* Computes US (regions[0]) and SS (regions[1]) at one a, in the window or, if it is NULL, in the whole plane.
  * bits: finite areas have a relative error of 2^-bits. [in, out] regions: empty, with initialised areas.
  * COSTAB_MEMORY; COSTAB_NUMERIC if this requires too much working precision (area_cells_integral). */

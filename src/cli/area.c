@@ -18,18 +18,6 @@
 
 static CLI_OPTION(opt_digits, "digits", 0, "N", NULL,
                   "correct decimal digits of the areas, 1 to 1000 (default: those of a double)");
-static CLI_OPTION(
-    opt_gamma_window, "gamma", 0, "LO:HI", NULL,
-    "with --delta: areas of all classes in this window (default: SS and US in the whole plane)");
-static CLI_OPTION(opt_delta_window, "delta", 0, "LO:HI", NULL, "window of Delta");
-
-/* The part of the plane that counts: the ends of Gamma, then those of Delta. */
-typedef struct area_part {
-    bool window; /* false: the whole plane */
-    double ends[4];
-    char *written[4];
-} area_part;
-
 /* The areas at one a, to the digits of a double, or (digits > 0) to more as text; or in a window. */
 typedef struct found_areas {
     costab_areas numbers;
@@ -39,48 +27,32 @@ typedef struct found_areas {
 
 static const int classes[4] = {COSTAB_SS, COSTAB_US, COSTAB_SU, COSTAB_UU}; /* in the order of columns */
 
-static void free_part(area_part *part) {
-    for (int k = 0; k < 4; k++) memory_free(part->written[k]);
-}
-
-static costab_status read_part(const cli_arguments *arguments, area_part *part, costab_error *error) {
-    static const cli_option *const options[2] = {&opt_gamma_window, &opt_delta_window};
-    static const double none[2] = {0, 0};
-    int count = 0;
-    for (int k = 0; k < 2; k++) {
-        TRY(cli_window(arguments, options[k], none, part->ends + 2 * k, error));
-        TRY(cli_window_written(arguments, options[k], part->written + 2 * k, error));
-        count += part->written[2 * k] != NULL;
-    }
-    part->window = count > 0;
-    if (count == 1)
-        return error_invalid(error, "--gamma and --delta belong together: both ends of the window");
-    if (part->window && cli_value(arguments, &opt_digits) != NULL)
+static costab_status read_window(const cli_arguments *arguments, cli_plane_window *window,
+                                 costab_error *error) {
+    TRY(cli_plane_window_options(arguments, window, error));
+    if (window->given && cli_value(arguments, &opt_digits) != NULL)
         return error_invalid(error,
                              "--digits is for areas in the whole plane; leave --gamma and --delta out");
     return COSTAB_OK;
 }
 
 /* Finds the areas at `a`, a text for costab_planar_areas_at. */
-static costab_status find(const costab_planar *planar, const char *a, const area_part *part, long digits,
-                          found_areas *found, costab_error *error) {
-    if (part->window) {
-        costab_number ends[4];
-        for (int k = 0; k < 4; k++) ends[k] = (costab_number){part->ends[k], part->written[k]};
-        return costab_planar_window_areas(planar, (costab_number){.written = a}, ends, ends + 2,
+static costab_status find(const costab_planar *planar, const char *a, const cli_plane_window *window,
+                          long digits, found_areas *found, costab_error *error) {
+    if (window->given)
+        return costab_planar_window_areas(planar, (costab_number){.written = a}, window->end, window->end + 2,
                                           &found->inside, error);
-    }
     if (digits == 0) return costab_planar_areas_at(planar, a, &found->numbers, error);
     costab_area_digits_free(&found->texts);
     return costab_planar_area_digits(planar, a, (int)digits, &found->texts, error);
 }
 
 static costab_status find_listed(const cli_arguments *arguments, const costab_planar *planar, size_t i,
-                                 const area_part *part, long digits, found_areas *found,
+                                 const cli_plane_window *window, long digits, found_areas *found,
                                  costab_error *error) {
     text_local exact = {0};
     number_list_exact(cli_value(arguments, &opt_a_list), i, &exact);
-    return exact.failed ? error_memory(error) : find(planar, exact.data, part, digits, found, error);
+    return exact.failed ? error_memory(error) : find(planar, exact.data, window, digits, found, error);
 }
 
 /* Replaces the areas at one a, too close to a critical value, by nan, so that the other areas are still
@@ -97,9 +69,9 @@ static void leave_out(found_areas *found, const costab_error *why) {
     fprintf(stderr, "costab area: note: %s\n", why->message);
 }
 
-static void print_areas(const area_part *part, long digits, const found_areas *found) {
+static void print_areas(const cli_plane_window *window, long digits, const found_areas *found) {
     const costab_areas *n = &found->numbers;
-    if (part->window) {
+    if (window->given) {
         for (int k = 0; k < 4; k++) table_number(found->inside.area[classes[k]]);
         for (int k = 0; k < 4; k++) table_number(found->inside.error[classes[k]]);
     } else if (digits == 0) {
@@ -112,22 +84,23 @@ static void print_areas(const area_part *part, long digits, const found_areas *f
 }
 
 static costab_status put_table(const cli_arguments *arguments, const cli_planar *planar,
-                               const area_part *part, const double *a, size_t count, costab_error *error) {
+                               const cli_plane_window *window, const double *a, size_t count,
+                               costab_error *error) {
     static const char plane[] = "scheme,method,substeps,a,area_ss,area_us,error_ss,error_us",
-                      window[] = "scheme,method,substeps,a,area_ss,area_us,area_su,area_uu,error_ss,error_us,"
+                      inside[] = "scheme,method,substeps,a,area_ss,area_us,area_su,area_uu,error_ss,error_us,"
                                  "error_su,error_uu";
     long digits = 0;
     progress bar;
     found_areas found = {.texts = {NULL, NULL, 0, 0}};
     TRY(cli_whole(arguments, &opt_digits, 1, 1000, 0, &digits, error));
-    table_begin(arguments, part->window ? window : plane);
+    table_begin(arguments, window->given ? inside : plane);
     progress_start(&bar, "area", "areas", 1, arguments->quiet);
     costab_status status = COSTAB_OK;
     for (int s = 0; s < planar->count && !status; s++)
         for (size_t i = 0; i < count && !status; i++) {
             progress_update(&bar, (size_t)s * count + i, (size_t)planar->count * count);
             if (i == 0 || planar->schemes[s].scheme != COSTAB_SIMULATION)
-                status = find_listed(arguments, &planar->schemes[s], i, part, digits, &found, error);
+                status = find_listed(arguments, &planar->schemes[s], i, window, digits, &found, error);
             if (status == COSTAB_NUMERIC) {
                 leave_out(&found, error);
                 status = COSTAB_OK;
@@ -135,7 +108,7 @@ static costab_status put_table(const cli_arguments *arguments, const cli_planar 
             if (status) break;
             table_planar(&planar->schemes[s]);
             cli_list_cell(arguments, &opt_a_list, i, a[i]);
-            print_areas(part, digits, &found);
+            print_areas(window, digits, &found);
         }
     progress_end(&bar);
     if (!status)
@@ -148,8 +121,8 @@ static costab_status put_table(const cli_arguments *arguments, const cli_planar 
 /* ---- A results file ---- */
 
 /* The spec of the same areas. */
-static void write_spec(const cli_arguments *arguments, const cli_planar *planar, const area_part *part,
-                       text *spec) {
+static void write_spec(const cli_arguments *arguments, const cli_planar *planar,
+                       const cli_plane_window *window, text *spec) {
     const char *method = cli_value(arguments, &opt_method), *a = cli_value(arguments, &opt_a_list),
                *first = strchr(a, ':'), *second = first != NULL ? strchr(first + 1, ':') : NULL;
     text_append(spec, "system: planar\nschemes: [");
@@ -165,14 +138,14 @@ static void write_spec(const cli_arguments *arguments, const cli_planar *planar,
     else
         text_printf(spec, "  a: {from: %.*s, to: %.*s, points: %s}\n", (int)(first - a), a,
                     (int)(second - first - 1), first + 1, second + 1);
-    for (int k = 0; k < 2 && part->window; k++)
-        text_printf(spec, "  %s: [%s, %s]\n", k == 0 ? "gamma" : "delta", part->written[2 * k],
-                    part->written[2 * k + 1]);
+    for (int k = 0; k < 2 && window->given; k++)
+        text_printf(spec, "  %s: [%s, %s]\n", k == 0 ? "gamma" : "delta", window->written[2 * k],
+                    window->written[2 * k + 1]);
     text_append(spec, "fields: [areas]\nfigure: {kind: areas}\n");
 }
 
-static costab_status put_file(const cli_arguments *arguments, const cli_planar *planar, const area_part *part,
-                              size_t count, costab_error *error) {
+static costab_status put_file(const cli_arguments *arguments, const cli_planar *planar,
+                              const cli_plane_window *window, size_t count, costab_error *error) {
     static const char name[] = "area";
     ends_by(costab_study_destroy) costab_study *study = NULL;
     text_local spec = {0};
@@ -183,7 +156,7 @@ static costab_status put_file(const cli_arguments *arguments, const cli_planar *
         return error_invalid(error, "--digits is for tables; a results file has the digits of a double");
     if (count < 2)
         return error_invalid(error, "--output: a results file has areas against a: give --a several values");
-    write_spec(arguments, planar, part, &spec);
+    write_spec(arguments, planar, window, &spec);
     path_output(&target, cli_value(arguments, &opt_output_history), name, ".h5");
     if (spec.failed || target.failed) return error_memory(error);
     TRY(costab_study_parse("costab area", spec.data, spec.size, &study, error));
@@ -194,15 +167,15 @@ static costab_status put_file(const cli_arguments *arguments, const cli_planar *
 
 static costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
     cli_planar planar;
-    ends_by(free_part) area_part part = {.window = false};
+    ends_by(cli_plane_window_free) cli_plane_window window = {.given = false};
     memory_local double *a = NULL;
     size_t count = 0;
     TRY(cli_planar_options(arguments, &planar, error));
     TRY(cli_list(arguments, &opt_a_list, &a, &count, error));
-    TRY(read_part(arguments, &part, error));
+    TRY(read_window(arguments, &window, error));
     return cli_value(arguments, &opt_output_history) != NULL
-               ? put_file(arguments, &planar, &part, count, error)
-               : put_table(arguments, &planar, &part, a, count, error);
+               ? put_file(arguments, &planar, &window, count, error)
+               : put_table(arguments, &planar, &window, a, count, error);
 }
 
 const cli_command cli_area_command = {
@@ -217,6 +190,6 @@ const cli_command cli_area_command = {
                 "costab area --a 0.3 --scheme strong --digits 30\n"
                 "costab area --a -1,0,1 --gamma -4:0 --delta 0:10\n"
                 "costab area --a -4:4:801 --scheme zigzag --method heun --substeps 2,1 -o area.h5",
-    .options = {&opt_a_list, &opt_gamma_window, &opt_delta_window, &opt_digits, CLI_PLANAR, CLI_TABLE_OR_FILE,
+    .options = {&opt_a_list, &opt_plane_gamma, &opt_plane_delta, &opt_digits, CLI_PLANAR, CLI_TABLE_OR_FILE,
                 CLI_COMMON},
     .run = cli_area};

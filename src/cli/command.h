@@ -136,10 +136,11 @@ extern const cli_command cli_sweep_command, cli_plot_command, cli_limit_command,
 /* Operands and options of several commands, and the types of their values. */
 extern const cli_takes cli_yaml_files, cli_results_files, cli_csv_files;
 extern const cli_operands cli_a_model;
-extern const cli_option opt_a_list, opt_scheme, opt_method, opt_substeps, opt_format_table, opt_output_table,
-    opt_output, opt_output_history, opt_threads, opt_force, opt_slice, opt_quiet, opt_verbose, opt_set,
-    opt_coupling, opt_over, opt_over_curves, opt_continuous, opt_turns, opt_until, opt_errors, opt_tune,
-    opt_time, opt_fmu_timeout, opt_fmu_memory, opt_fmu_accuracy, opt_no_fmu, opt_version, opt_help;
+extern const cli_option opt_a_list, opt_plane_gamma, opt_plane_delta, opt_scheme, opt_method, opt_substeps,
+    opt_format_table, opt_output_table, opt_output, opt_output_history, opt_threads, opt_force, opt_slice,
+    opt_quiet, opt_verbose, opt_set, opt_coupling, opt_over, opt_over_curves, opt_continuous, opt_turns,
+    opt_until, opt_errors, opt_tune, opt_time, opt_fmu_timeout, opt_fmu_memory, opt_fmu_accuracy, opt_no_fmu,
+    opt_version, opt_help;
 
 /* Options of every command, and of commands that run FMUs, print a table, write it into a results file,
  * analyse a model, or use the planar system's discretisations. */

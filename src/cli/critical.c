@@ -33,6 +33,7 @@ typedef struct found_scheme {
 
 typedef struct search {
     cli_planar planar;
+    cli_plane_window window;
     double a[2];
     char *written[2];  /* ends of the range as given; NULL: the default */
     atomic_int left;   /* schemes not yet taken by a thread */
@@ -68,7 +69,9 @@ static void search_scheme(search *s, int k) {
                                              .high = s->a[1],
                                              .written = {s->written[0], s->written[1]},
                                              .progress = show_progress,
-                                             .progress_context = &w};
+                                             .progress_context = &w,
+                                             .gamma = s->window.given ? s->window.end : NULL,
+                                             .delta = s->window.given ? s->window.end + 2 : NULL};
     found->status = costab_planar_critical(&s->planar.schemes[k], &options, found->critical, &found->count,
                                            &found->error);
     int failed = atomic_load(&s->failed);
@@ -121,6 +124,7 @@ static void search_all(search *s, bool quiet) {
 static costab_status search_and_show(search *s, const cli_arguments *arguments, costab_error *error) {
     static const double default_a[2] = {-8, 8};
     TRY(cli_planar_options(arguments, &s->planar, error));
+    TRY(cli_plane_window_options(arguments, &s->window, error));
     TRY(cli_window(arguments, &opt_a_window, default_a, s->a, error));
     TRY(cli_window_written(arguments, &opt_a_window, s->written, error));
     table_begin(arguments, "scheme,method,substeps,a,event,search");
@@ -132,6 +136,7 @@ static costab_status cli_critical(const cli_arguments *arguments, costab_error *
     search *s = memory_alloc(1, sizeof *s); /* too large for a stack */
     if (s == NULL) return error_memory(error);
     costab_status status = search_and_show(s, arguments, error);
+    cli_plane_window_free(&s->window);
     memory_free_all(s->written[0], s->written[1], s);
     return status;
 }
@@ -140,7 +145,10 @@ const cli_command cli_critical_command = {
     .name = "critical",
     .summary = "values of a at which an area changes its kind",
     .details = "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 "
-               "(us_right) becomes positive or 0, infinite or finite, as a increases.",
-    .examples = "costab critical --scheme zigzag --a -5:5",
-    .options = {&opt_a_window, CLI_PLANAR, CLI_TABLE, CLI_COMMON},
+               "(us_right) becomes positive or 0, infinite or finite, as a increases; in the whole (Gamma, "
+               "Delta) plane or in a window. To draw them with the areas: costab area --a LO:HI:N -o "
+               "FILE.h5, then costab plot FILE.h5.",
+    .examples = "costab critical --scheme zigzag --a -5:5\n"
+                "costab critical --scheme cross --gamma -4:0 --delta 0:10",
+    .options = {&opt_a_window, &opt_plane_gamma, &opt_plane_delta, CLI_PLANAR, CLI_TABLE, CLI_COMMON},
     .run = cli_critical};

@@ -33,6 +33,9 @@ const cli_operands cli_a_model = {"MODEL", 1, 1, &model_files};
 CLI_OPTION(
     opt_a_list, "a", 0, "LIST", NULL,
     "partition parameter, scaled by the macro step: 0.5, or -1,0,1/3, or LO:HI:N, N values with both ends");
+CLI_OPTION(opt_plane_gamma, "gamma", 0, "LO:HI", NULL,
+           "with --delta: areas in this window only (default: in the whole plane)");
+CLI_OPTION(opt_plane_delta, "delta", 0, "LO:HI", NULL, "window of Delta");
 CLI_OPTION(opt_scheme, "scheme", 's', "LIST", &schemes, "of {}; or all (default)");
 CLI_OPTION(opt_method, "method", 'm', "NAME", &a_method,
            "one-step method (default rk4), which costab --help lists, or a tableau as in a spec: "

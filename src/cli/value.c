@@ -359,3 +359,26 @@ costab_status cli_window(const cli_arguments *arguments, const cli_option *optio
     if (given == NULL || cli_parse_range(given, window)) return COSTAB_OK;
     return error_invalid(error, "--%s: '%s' is not LO:HI, a range with LO < HI", option->name, given);
 }
+
+costab_status cli_plane_window_options(const cli_arguments *arguments, cli_plane_window *window,
+                                       costab_error *error) {
+    static const cli_option *const options[2] = {&opt_plane_gamma, &opt_plane_delta};
+    static const double none[2] = {0, 0};
+    int count = 0;
+    *window = (cli_plane_window){.given = false};
+    for (int k = 0; k < 2; k++) {
+        double ends[2];
+        char **written = window->written + 2 * k;
+        TRY(cli_window(arguments, options[k], none, ends, error));
+        TRY(cli_window_written(arguments, options[k], written, error));
+        for (int i = 0; i < 2; i++) window->end[2 * k + i] = (costab_number){ends[i], written[i]};
+        count += written[0] != NULL;
+    }
+    window->given = count > 0;
+    return count == 1 ? error_invalid(error, "--gamma and --delta belong together: both ends of the window")
+                      : COSTAB_OK;
+}
+
+void cli_plane_window_free(cli_plane_window *window) {
+    for (int k = 0; k < 4; k++) memory_free(window->written[k]);
+}

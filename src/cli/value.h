@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/table.h"
 #include "costab/advise.h"
+#include "costab/area.h"
 #include "costab/spec.h"
 
 /* Reads a number, or a decimal with the unit and perhaps an SI prefix: 0.001, 0.001s, 1ms. unit NULL: none.
@@ -88,6 +89,18 @@ typedef struct cli_planar {
 } cli_planar;
 
 costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *planar, costab_error *error);
+
+/* The window of --gamma and --delta, to which areas are restricted. */
+typedef struct cli_plane_window {
+    bool given;           /* false: the whole plane */
+    costab_number end[4]; /* the ends of Gamma, then those of Delta */
+    char *written[4];     /* their texts, which `end` borrows */
+} cli_plane_window;
+
+/* [out] window: free with cli_plane_window_free, also after a failure. */
+costab_status cli_plane_window_options(const cli_arguments *arguments, cli_plane_window *window,
+                                       costab_error *error);
+void cli_plane_window_free(cli_plane_window *window);
 
 /* Reads LO:HI with LO < HI. Returns false for anything else. */
 bool cli_parse_range(const char *given, double range[2]);

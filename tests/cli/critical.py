@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 """costab critical of several schemes, which are searched on threads (TAP): however many there are, the rows of each scheme are
-those of that scheme alone, in the usual order of the schemes."""
+those of that scheme alone, in the usual order of the schemes. In a
+window: against macro steps in NumPy."""
+import csv
 import os
+import random
 import resource
 
-from tap import costab, effort, finish, ok, stride
+import numpy as np
+
+from tap import costab, effort, finish, ok, seed, stride
 
 SCHEMES = ["cross", "zigzag", "strong"]
 
@@ -41,6 +46,86 @@ if not {"ASAN_OPTIONS", "TSAN_OPTIONS"} & os.environ.keys():
     free = costab(*few).stdout
     ok(all((done.returncode, done.stdout) == (0, free) for done in limited), "an address space of 700 MiB is enough",
        *[done.stderr for done in limited])
+
+
+# ---- Windows ----
+
+TABLEAUS = {"rk4": ([[0, 0, 0, 0], [1 / 2, 0, 0, 0], [0, 1 / 2, 0, 0], [0, 0, 1, 0]], [1 / 6, 1 / 3, 1 / 3, 1 / 6]), "heun": ([[0, 0], [1, 0]], [1 / 2, 1 / 2]),
+            "trapezoidal": ([[0, 0], [1 / 2, 1 / 2]], [1 / 2, 1 / 2]), "{A: [[1/4, 0], [1/3, 1/4]], b: [1/3, 2/3]}": ([[1 / 4, 0], [1 / 3, 1 / 4]], [1 / 3, 2 / 3])}
+
+
+def functions(name, z):
+    """phi, P0 and P1 of one step at each z, from the stages of x' = z x + 1 and x' = z x + t."""
+    A, b = (np.array(part) for part in TABLEAUS[name])
+    stages = np.linalg.solve(np.eye(len(b)) - np.multiply.outer(z, A), np.broadcast_to(np.array([np.ones(len(b)), A.sum(axis=1)]).T, (len(z), len(b), 2)))
+    phi, p1 = (b @ stages).T
+    return phi, phi - p1, p1
+
+
+def stable(scheme, name, a, gamma, delta):
+    """Whether the macro step of z' = [a ad - Delta; 1 d] z is stable: for each Gamma (rows) and Delta."""
+    d, delta = (gamma - a)[:, None], delta[None, :]
+    (phi_a, a0, a1), (phi_d, d0, d1) = (np.array(functions(name, z))[:, :, None] for z in (np.array([a]), gamma - a))
+    R_a, R_d, w = 1 + a * phi_a, 1 + d * phi_d, a * d - delta
+    # x+ = R_a x + w (y terms), y+ = R_d y + (x terms): M x+ = N x, as rows of the two equations
+    y_now, y_next, x_now, x_next = {"cross": (phi_a, 0, phi_d, 0), "zigzag": (phi_a, 0, d0, d1), "strong": (a0, a1, d0, d1)}[scheme]
+    det_m = 1 - w * y_next * x_next
+    # the inverse of M = [1, -w y_next; -x_next, 1] times N = [R_a, w y_now; x_now, R_d]
+    with np.errstate(all="ignore"):
+        trace = (R_a + w * y_next * x_now + x_next * w * y_now + R_d) / det_m
+        det = (R_a * R_d - w * y_now * x_now) / det_m
+        good = (abs(det) < 1) & (abs(trace) < 1 + det)
+    return good & (abs(w * y_next * x_next) < 1) if scheme == "strong" else good
+
+
+def regions(scheme, name, a, gamma, delta):
+    """Whether a point of the grid is in SS, US, and US right of Gamma = 0."""
+    good, exact = stable(scheme, name, a, gamma, delta), (gamma < 0)[:, None] & (delta > 0)[None, :]
+    return [(good & exact).any(), (good & ~exact).any(), (good & ~exact & (gamma > 0)[:, None]).any()]
+
+
+def check_window(scheme, name, gamma, delta, search="complete"):
+    """Rows of the command: wherever the grid has a point of a region its area is positive, and elsewhere it has none a little away
+    from the events. Returns the rows."""
+    done = costab("critical", "--a=-5:5", "--scheme", scheme, "--method", name, f"--gamma={gamma[0]}:{gamma[1]}", f"--delta={delta[0]}:{delta[1]}")
+    found = [(float(row["a"]), row["event"], row["search"]) for row in csv.DictReader(done.stdout.splitlines())]
+    grid = [low + (high - low) * (np.arange(150) + 0.5) / 150 for low, high in (gamma, delta)]
+    wrong, seen = [], 0
+    for a in np.linspace(-3.99, 3.99, effort(140)):
+        for region, there in zip(("ss", "us", "us_right"), regions(scheme, name, a, *grid)):
+            own = [(at, event) for at, event, _ in found if event in (f"{region}_begins", f"{region}_ends")]
+            before, after = ([event for at, event in own if at < a][-1:], [event for at, event in own if at > a][:1])
+            positive = before == [f"{region}_begins"] or (not before and after == [f"{region}_ends"]) or (not own and there)
+            contradicts = (before == [f"{region}_begins"]) if after == [f"{region}_begins"] else before == after == [f"{region}_ends"]
+            seen += bool(there)
+            if contradicts or (there and not positive) or (positive and not there and own and min(abs(at - a) for at, _ in own) > 0.25):
+                wrong.append((region, a, bool(there), before, after))
+    return done.returncode == 0 and not wrong and all(how == search for *_, how in found), found, seen, wrong, done.stderr
+
+
+draw = random.Random(seed(1))
+for case in range(effort(24)):
+    scheme, name = draw.choice(SCHEMES), draw.choice(list(TABLEAUS))
+    gamma, delta = (sorted((round(draw.uniform(low, high), 2), round(draw.uniform(low, high), 2) + 0.5)) for low, high in ((-3, 2), (-2, 6)))
+    good, found, seen, *more = check_window(scheme, name, gamma, delta)
+    ok(good, f"{scheme}, {name}, Gamma {gamma}, Delta {delta}: {len(found)} events, {seen} sets with points", found, *more)
+
+# cross: rows with Gamma = -1 have stable points with Delta > 0 up to R(a) + R(d) = 2, where Det D = 1 passes through Delta = 0
+low, high = 0.5, 0.6
+for _ in range(60):
+    middle = (low + high) / 2
+    (phi_a, phi_d) = functions("rk4", np.array([middle, -1 - middle]))[0]
+    low, high = (middle, high) if middle * phi_a + (-1 - middle) * phi_d < 0 else (low, middle)
+_, found, *_ = check_window("cross", "rk4", (-1, 1), (-1, 2))
+ok([event for _, event, _ in found] == ["ss_begins", "ss_ends"] and abs(found[1][0] - low) < 1e-14 and abs(found[0][0] + 1 + low) < 1e-14,
+   "the ends of SS in a window that cuts it", found, low)
+
+for options, words in ((["--gamma", "-1:1"], "belong together"), (["--gamma", "-1:1", "--delta", "2:1"], "LO < HI"),
+                       (["--method", "exact", "--gamma", "-1:1", "--delta", "0:1"], "transcendental")):
+    done = costab("critical", "--scheme", "cross", *options)
+    ok(done.returncode == 2 and words in done.stderr, f"refused: {options}", done.stderr)
+done = costab("critical", "--scheme", "cross", "--substeps", "5", "--gamma=-1:1", "--delta=-1:2")
+ok("not complete" in done.stdout and "ss_ends" in done.stdout, "by samples, too", done.stdout)
 
 done = costab("critical", "--scheme", "simulation")
 ok(done.returncode == 0 and "the same for every a" in done.stderr, "simulation has none, and stderr tells why", done.stdout, done.stderr)

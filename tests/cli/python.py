@@ -90,6 +90,8 @@ ok([any(c.cause == "fold" for c in costab.planar.boundary(number, "cross", tripl
 # the double next to both ends is below log 2 = 0.693147180559945309417...
 ok([len(costab.planar.critical("cross", "exact", low=low, high=1)) for low in ("0.69314718055994530", "0.69314718055994531", 0.69314718055994531)] == [2, 0, 2] and
    len(costab.planar.critical("cross", "exact", low=Fraction(1, 2), high="7/10")) == 2, "critical takes the ends that are written")
+ok([(repr(c.a), c.event) for c in costab.planar.critical("zigzag", gamma=("-0.3", 1), delta=(Fraction(-1, 2), 2))] ==
+   [(row["a"], row["event"]) for row in rows("critical", "--scheme", "zigzag", "--gamma", "-0.3:1", "--delta", "-1/2:2")], "critical in a window")
 everywhere([pair for row, c in zip(rows("critical", "--scheme", "zigzag"), costab.planar.critical("zigzag")) for pair in
             ((row["a"], c.a), (row["event"], c.event), (row["search"], c.search))], "critical", 9)
 
@@ -388,6 +390,7 @@ for what, asked in {
         "digits of an area": lambda: costab.planar.area("1/3\0", digits=20), "boundary": lambda: costab.planar.boundary("1/3\0"),
         "critical": lambda: costab.planar.critical(low=-1, high=Fraction(1) and "1\0")}.items():
     attempt(f"a NUL is refused: {what}", lambda: raises(ValueError, asked, "" if what == "critical" else "NUL"))
+attempt("a window of Gamma alone is refused", lambda: raises(ValueError, lambda: costab.planar.critical(gamma=(0, 1)), "belong together"))
 attempt("and in a dict", lambda: raises(ValueError, lambda: costab.Model.from_arrays([costab.Subsystem("a\0", [[-1]], [[1]], [[1]])], [])))
 ok(not pathlib.Path("x").exists() and not pathlib.Path("x.html").exists(), "nothing of a cut name is written")
 sources = {path.name: path.read_text() for path in (BUILT / "costab").glob("*.py") if path.name != "_library.py"}

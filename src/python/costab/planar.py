@@ -200,18 +200,29 @@ def boundary(a: Number, scheme: str = "zigzag", method: Method = "rk4", substeps
     return curves
 
 
-def critical(scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1, low: Number = -8, high: Number = 8) -> List[Critical]:
+def _end(end: Number, name: str):
+    """The double nearest to a number, and its text if it is one: the members of costab_number."""
+    exact = _written(end)
+    return float(Fraction(end) if isinstance(end, str) else real(end, name)), ffi.NULL if exact is None else ffi.new("char[]", exact)
+
+
+def critical(scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1, low: Number = -8, high: Number = 8,
+             gamma: Optional[Tuple[Number, Number]] = None, delta: Optional[Tuple[Number, Number]] = None) -> List[Critical]:
     """The values of a in (low, high) at which the area of SS, of US, or of the part of US with Gamma > 0 (us_right) becomes positive or
-    0, finite or infinite, in ascending order. The ends are numbers as of `boundary`."""
+    0, finite or infinite, in ascending order; in the whole plane or in the window gamma, delta. All ends are numbers as of `boundary`."""
     planar = _planar(scheme, method, substeps)
     found, count = ffi.new("costab_critical[]", lib.COSTAB_CRITICAL_MAX), ffi.new("size_t *")
 
-    ends = [float(Fraction(end) if isinstance(end, str) else real(end, name)) for name, end in (("low", low), ("high", high))]
-    written = [ffi.NULL if exact is None else ffi.new("char[]", exact) for exact in map(_written, (low, high))]
+    if (gamma is None) != (delta is None):
+        raise ValueError("gamma and delta belong together: both ends of the window")
+    ends = {name: None if pair is None else [_end(end, name) for end in pair]  # keeps the texts
+            for name, pair in (("low and high", (low, high)), ("gamma", gamma), ("delta", delta))}
+    (first, first_text), (last, last_text) = ends["low and high"]
+    window = {name: ffi.NULL if ends[name] is None else ffi.new("costab_number[]", ends[name]) for name in ("gamma", "delta")}
 
     def work(run):
-        options = filled("costab_critical_options *", {"low": ends[0], "high": ends[1], "written": written, "progress": SHARE,
-                                                        "progress_context": run})
+        options = filled("costab_critical_options *", {"low": first, "high": last, "written": [first_text, last_text], "progress": SHARE,
+                                                        "progress_context": run, **window})
         call(lib.costab_planar_critical, planar, options, found, count)
 
     long(work)
