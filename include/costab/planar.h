@@ -184,8 +184,9 @@ typedef struct costab_boundary {
 /* The zero sets of 1 - Det D, 1 - Tr D + Det D, 1 + Tr D + Det D ([KNS] eqs. 20 to 22) and, for strong
  * coupling, of 1 - |bc P1_a P1_d|, inside the window gamma[0] .. gamma[1], delta[0] .. delta[1] (finite,
  * ascending). The curves are cut at the window; no straight segment is off by more than 1e-4 of the window's
- * width and height. Where phi(a) = 0 the fold's zero set is the whole plane and is left out. [out] boundary:
- * free with costab_boundary_free. */
+ * width and height. Where phi(a) = 0 the fold's zero set is the whole plane and is left out. COSTAB_NUMERIC
+ * if rounding errors are larger than that, as in a window of 1e5 by 1. [out] boundary: free with
+ * costab_boundary_free in any case. */
 COSTAB_API costab_status costab_planar_boundary(const costab_planar *planar, double a, const double gamma[2],
                                                 const double delta[2], costab_boundary *boundary,
                                                 costab_error *error);

@@ -47,7 +47,8 @@ static const char *fault(const figure_request *r) {
     if (figure_values(r, "delta") == 1)
         return "the axis 'delta' has a single value; give the figure a window such as 'delta: [-2, 2]', or the "
                "axis more values";
-    return "the results have no outlines: sweep again, with at most 64 pairs of scheme and a";
+    return "the results have no outlines: sweep again, with at most 64 pairs of scheme and a, or in a "
+           "smaller window";
 }
 
 /* ---- Reading */

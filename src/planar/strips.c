@@ -6,8 +6,8 @@
  *    middle.
  * 3. Consecutive rows of one kind form a strip.
  *
- * Cost: one or two rows per stored row. Limitation: features between two rows that agree with the row between
- * them are missed. */
+ * Cost: two or three computed rows per stored row. Limitations: features between two rows that agree with the
+ * row between them are missed; curves that require more than ROWS_MAX rows are refused. */
 #include "planar/strips.h"
 
 #include <math.h>
@@ -16,6 +16,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+/* Limit of the stored rows. The charts of RK4 need some 1,250. Rounding errors above the tolerance, as in a
+ * window of 1e5 by 1, are refined without end. */
+#define ROWS_MAX 20000
 /* Segments below this fraction of the width are not probed. */
 #define PROBED 1e-9
 
@@ -39,9 +42,13 @@ static bool is_straight(const strips *s, const strip_row *left, const strip_row 
 
 static costab_status add_row(strips *s, const strip_row *row, costab_error *error) {
     size_t stride = 1 + (size_t)row->count, edges = (size_t)row->count;
+    if (s->row_count >= ROWS_MAX)
+        return error_set(
+            error, COSTAB_NUMERIC,
+            "the curves require more than %d rows in this window, as rounding errors are larger than "
+            "the accuracy of a curve; take a smaller window",
+            ROWS_MAX);
     if (s->count == 0 || !are_connected(&s->last, row)) {
-        if (s->most > 0 && s->count >= s->most)
-            return error_set(error, COSTAB_NUMERIC, "the curves break into more than %zu strips", s->most);
         TRY(memory_reserve(&s->items, &s->capacity, s->count + 1, error));
         TRY(memory_reserve(&s->edges, &s->edge_capacity, s->edge_count + edges + 1, error));
         s->items[s->count++] = (strip){row->kind, row->count, s->value_count, 0, s->edge_count};
@@ -53,6 +60,7 @@ static costab_status add_row(strips *s, const strip_row *row, costab_error *erro
     memcpy(s->values + s->value_count + 1, row->value, edges * sizeof *s->values);
     s->value_count += stride;
     s->items[s->count - 1].rows++;
+    s->row_count++;
     s->last = *row;
     return COSTAB_OK;
 }

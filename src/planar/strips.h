@@ -31,16 +31,15 @@ typedef struct strips {
                            * sides */
     double resolution;    /* of Gamma: a change of kind is bisected to this width */
     bool probe;           /* check each segment at a second position */
-    size_t most;          /* largest number of strips; 0: unlimited */
     strip *items;         /* from here on zero-initialised; free with strips_free */
     double *values;
     uint8_t *edges;
-    size_t count, capacity, value_count, value_capacity, edge_count, edge_capacity;
+    size_t count, capacity, value_count, value_capacity, edge_count, edge_capacity, row_count;
     strip_row last; /* the last added row */
 } strips;
 
 /* Adds the row at gamma, to the right of the last row, preceded by the rows that segments require.
- * COSTAB_NUMERIC if there are more than `most` strips, COSTAB_MEMORY. */
+ * COSTAB_NUMERIC if the curves require too many rows, COSTAB_MEMORY. */
 costab_status strips_trace(strips *s, double gamma, costab_error *error);
 void strips_free(strips *s);
 

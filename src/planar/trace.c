@@ -21,7 +21,7 @@
 #include "planar/strips.h"
 #include "planar/trace.h"
 
-enum { BASE_ROWS = 1024, END_DECADES = 9, STRIPS_MAX = 20000 };
+enum { BASE_ROWS = 1024, END_DECADES = 9 };
 
 #define RESOLUTION 1e-12 /* of Gamma, relative to the width of the box */
 
@@ -211,8 +211,7 @@ costab_status outline_trace(const costab_planar_slice *slice, const outline_box 
                         .width = t.width,
                         .height = t.height,
                         .tolerance = 0.5 * tolerance,
-                        .resolution = RESOLUTION * t.width,
-                        .most = STRIPS_MAX};
+                        .resolution = RESOLUTION * t.width};
     TRY(sample(&t, error));
     TRY(memory_make(&t.partner, 2 * t.strips.edge_count + 1, error));
     join_ends(&t);

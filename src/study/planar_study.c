@@ -11,8 +11,9 @@
  *      at critical values (area/limits.c).
  *
  * Cost: classes by row, not by point; outlines some milliseconds for each scheme and a. Codes belong to the
- * doubles nearest to the values; bounds of areas hold for the values as written. Limitation: with more than
- * PLANES_MAX pairs of scheme and a no outlines are traced. */
+ * doubles nearest to the values; bounds of areas hold for the values as written. Limitation: no outlines are
+ * stored for more than PLANES_MAX pairs of scheme and a, nor for a window in which rounding errors prevent
+ * them (planar/strips.c). */
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -88,6 +89,7 @@ static size_t places_of(const outline *source) {
     return places;
 }
 
+/* Traces the curves of all pairs of scheme and a. COSTAB_NUMERIC if the window does not allow it. */
 static costab_status trace_planes(const costab_spec *spec, const costab_planar *schemes,
                                   const outline_box *box, planar_curves *curves, costab_error *error) {
     const costab_axis *a = &spec->axes[COSTAB_AXIS_A];
@@ -109,23 +111,6 @@ static costab_status trace_planes(const costab_spec *spec, const costab_planar *
     return COSTAB_OK;
 }
 
-/* Finds the curves of the spec's sweep. [out] *curves: free with planar_curves_free in any case. */
-static costab_status planar_curves_find(const costab_spec *spec, const costab_planar *schemes,
-                                        planar_curves *curves, costab_error *error) {
-    const costab_axis *a = &spec->axes[COSTAB_AXIS_A];
-    outline_box box;
-    *curves = (planar_curves){0};
-    if (find_window(spec, &box)) TRY(trace_planes(spec, schemes, &box, curves, error));
-    if ((spec->fields & COSTAB_FIELD_AREAS) == 0 || a->count < 2) return COSTAB_OK;
-    TRY(memory_make(&curves->limits, (size_t)spec->planar.scheme_count, error));
-    curves->schemes = (size_t)spec->planar.scheme_count;
-    for (size_t s = 0; s < curves->schemes; s++) {
-        TRY(area_limits_find(&schemes[s], a->values[0], a->values[a->count - 1], &curves->limits[s], error));
-        if (curves->limits[s].count > curves->critical) curves->critical = curves->limits[s].count;
-    }
-    return COSTAB_OK;
-}
-
 static void planar_curves_free(planar_curves *curves) {
     for (size_t p = 0; p < curves->planes; p++) {
         outline_free(&curves->boundary[p]);
@@ -134,6 +119,29 @@ static void planar_curves_free(planar_curves *curves) {
     for (size_t s = 0; s < curves->schemes; s++) area_limits_free(&curves->limits[s]);
     memory_free_all(curves->boundary, curves->beyond, curves->limits);
     *curves = (planar_curves){0};
+}
+
+/* Finds the curves of the spec's sweep. [out] *curves: free with planar_curves_free in any case. */
+static costab_status planar_curves_find(const costab_spec *spec, const costab_planar *schemes,
+                                        planar_curves *curves, costab_error *error) {
+    const costab_axis *a = &spec->axes[COSTAB_AXIS_A];
+    outline_box box;
+    *curves = (planar_curves){0};
+    if (find_window(spec, &box)) {
+        const costab_status status = trace_planes(spec, schemes, &box, curves, error);
+        if (status == COSTAB_NUMERIC)
+            planar_curves_free(curves);
+        else
+            TRY(status);
+    }
+    if ((spec->fields & COSTAB_FIELD_AREAS) == 0 || a->count < 2) return COSTAB_OK;
+    TRY(memory_make(&curves->limits, (size_t)spec->planar.scheme_count, error));
+    curves->schemes = (size_t)spec->planar.scheme_count;
+    for (size_t s = 0; s < curves->schemes; s++) {
+        TRY(area_limits_find(&schemes[s], a->values[0], a->values[a->count - 1], &curves->limits[s], error));
+        if (curves->limits[s].count > curves->critical) curves->critical = curves->limits[s].count;
+    }
+    return COSTAB_OK;
 }
 
 /* Writes an outline into `count` entries: its points in turn, the first point of a closed loop again at its

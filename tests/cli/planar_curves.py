@@ -63,6 +63,16 @@ def test_grid():
     ok(done.returncode == 2 and "no outlines" in done.stderr, "and regions are refused", done.stderr)
 
 
+def test_unresolved():
+    """Rounding errors move the zeros in Delta by more than 1e-4 of this window's height."""
+    pathlib.Path("wide.yaml").write_text("system: planar\nschemes: [simulation]\naxes: {gamma: {from: -1e5, to: 1, points: 5}, delta: {from: 0, to: 1, points: 5}}\n")
+    costab("sweep", "wide.yaml", "-q", "-o", "wide.h5")
+    done = costab("plot", "wide.h5", "-o", "wide", "--script-only", "--kind", "regions")
+    ok(done.returncode == 2 and "no outlines" in done.stderr and "smaller window" in done.stderr, "a window that is too wide for curves has classes without outlines", done.stderr)
+    done = costab("boundary", "--a", "0", "--scheme", "simulation", "--gamma=-1e5:1", "--delta=0:1")
+    ok(done.returncode == 1 and "smaller window" in done.stderr and not done.stdout, "and its boundary is refused", done.stderr)
+
+
 def test_limits():
     pathlib.Path("areas.yaml").write_text("system: planar\nschemes: [cross]\nmethod: rk4\naxes: {a: {from: -3.5, to: 1, points: 21}}\nfields: [areas]\n")
     costab("sweep", "areas.yaml", "-q", "-o", "areas.h5")
@@ -130,6 +140,7 @@ with workplace():
     test_outlines()
     test_windows()
     test_grid()
+    test_unresolved()
     test_limits()
     test_palette()
     if shutil.which("gnuplot"):
