@@ -319,7 +319,7 @@ static void sweep(rng *r, uint64_t version, double growth) {
 TEST(test_lanes) {
     rng r = rng_start("classes in lanes");
     start();
-    for (size_t i = 0; i < effort(300); i++) sweep(&r, i + 1, i % 4 == 0 ? 3 : 0); /* growth: for class US */
+    for (size_t i = 0; i < effort(300); i++) sweep(&r, i + 1, i % 4 == 0 ? 30 : 0); /* growth: for class US */
     for (int w = 0; w < width_count; w++) {
         const counts *found = &widths[w].found;
         printf("# %d doubles: %zu points, %zu in lanes, %zu decided there, %zu with all numbers\n",
