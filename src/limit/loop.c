@@ -7,11 +7,12 @@
  * 1. Nodes: computes the eigenvalues of M, J and D L at 17 Chebyshev nodes of -1 <= d <= 1 and at d = 0.
  * 2. Angle of z: computes p(d)/p(0) at the nodes as products over eigenvalues, its Chebyshev coefficients,
  *    and the coefficients of powers of d. The g are the eigenvalues of the companion matrix.
- * 3. Circle: maximises |g| and |g + 1/2| over 361 equidistant angles and denser ones around each eigenvalue.
- *    Golden section refines every peak of at least 0.7 of the largest. The reciprocals are the radius and the
- *    disk margin.
- * Cost: 18 eigenvalue problems, and one of at most 12 rows for each of about 400 angles. Limitation: may miss
- * the highest peak; all results are NaN if p has a degree above 12. */
+ * 3. Circle: maximises |g| and |g + 1/2| over 361 equidistant angles from 0 to pi and denser ones around each
+ *    eigenvalue. Golden section refines every peak of at least 0.7 of the largest. The reciprocals are the
+ *    radius and the disk margin.
+ * Cost: 18 eigenvalue problems of the map, and for both maxima one problem of at most 12 rows for each of 361
+ * + 20 n angles (n eigenvalues of the map) and 62 angles per refined peak. Limitation: may miss the highest
+ * peak; all results are NaN if p has a degree above 12 for some z. */
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>
@@ -27,8 +28,10 @@
 
 enum { NODES = 17, DEGREE_MAX = 12, GRID = 360, SECTIONS = 62 };
 
-/* Coefficients below this share of the largest count as 0. */
-#define CHOP 1e-10
+/* Coefficients below this share of the largest count as 0. If the degree is too high, coefficients below the
+ * error of p(d)/p(0) also count as 0: ROUNDING over the distance of z from the nearest eigenvalue. */
+#define CHOP     1e-10
+#define ROUNDING 1e-13
 
 /* A set of eigenvalues. */
 typedef struct values {
@@ -48,7 +51,7 @@ typedef struct loop_search {
     double cosines[NODES][NODES]; /* T_j at node k */
     int size;                     /* largest number of eigenvalues */
     bool stable;                  /* the map at d = 0 is stable */
-    bool known;                   /* all eigenvalues were found */
+    bool known;                   /* all eigenvalues were found, and all degrees are at most DEGREE_MAX */
     double offset;                /* offset added to g: 0 for the radius, 1/2 for the disk margin */
     double *work;                 /* workspace of eigen_values for up to `capacity` - 1 rows */
     int *iwork;
@@ -57,7 +60,8 @@ typedef struct loop_search {
 
 /* ---- Nodes ---- */
 
-/* Allocates found->re, which also holds im. A failure clears s->known. */
+/* Computes the eigenvalues of an n x n matrix. Clears s->known if they are unknown: the matrix is not finite,
+ * or LAPACK fails. [out] found->re: allocated for re and im, also after an error. */
 static costab_status find_eigenvalues(loop_search *s, int n, const double *matrix, values *found,
                                       costab_error *error) {
     size_t capacity = (size_t)n + 1;
@@ -122,9 +126,9 @@ static double complex ratio_at(const loop_search *s, const node *at, double comp
 
 /* ---- The g of one z ---- */
 
-/* Computes the coefficients, in powers of d, of the polynomial through samples at the nodes. Returns its
- * degree; -1 above DEGREE_MAX. */
-static int find_powers(const loop_search *s, const double complex samples[NODES],
+/* Computes the coefficients, in powers of d, of the polynomial through samples at the nodes. Chebyshev
+ * coefficients up to the share `chop` of the largest count as 0. Returns the degree; -1 above DEGREE_MAX. */
+static int find_powers(const loop_search *s, const double complex samples[NODES], double chop,
                        double complex powers[DEGREE_MAX + 1]) {
     double complex c[NODES], T[2][DEGREE_MAX + 1] = {{1}, {0, 1}};
     double most = 0;
@@ -135,7 +139,7 @@ static int find_powers(const loop_search *s, const double complex samples[NODES]
         most = fmax(most, cabs(c[j]));
     }
     for (int j = 0; j < NODES; j++)
-        if (cabs(c[j]) > CHOP * most) degree = j;
+        if (cabs(c[j]) > chop * most) degree = j;
     if (!isfinite(most) || degree > DEGREE_MAX) return -1;
     memset(powers, 0, (DEGREE_MAX + 1) * sizeof *powers);
     for (int j = 0; j <= degree; j++) {
@@ -148,22 +152,37 @@ static int find_powers(const loop_search *s, const double complex samples[NODES]
     return degree;
 }
 
-/* Returns -max |g + offset| at an angle; 1 on failure. */
+/* Returns the distance of z from the nearest eigenvalue of the map at d = 0. */
+static double nearest_eigenvalue(const loop_search *s, double complex z) {
+    const values *map = &s->nodes[NODES].map;
+    double nearest = (double)INFINITY;
+    for (int i = 0; i < map->count; i++) nearest = fmin(nearest, cabs(z - (map->re[i] + map->im[i] * I)));
+    return nearest;
+}
+
+/* Returns -max |g + offset| at an angle, over the g found and g = 0. If the g are unknown, clears s->known
+ * and returns 1. */
 static double negative_size_at(loop_search *s, double angle) {
     double complex z = cos(angle) + sin(angle) * I, samples[NODES], powers[DEGREE_MAX + 1], found[DEGREE_MAX];
     double complex companion[DEGREE_MAX * DEGREE_MAX] = {0}, work[2 * DEGREE_MAX];
     double real[2 * DEGREE_MAX];
     for (int k = 0; k < NODES; k++) samples[k] = ratio_at(s, &s->nodes[k], z);
-    int n = find_powers(s, samples, powers);
-    if (n < 0) return 1;
+    int n = find_powers(s, samples, CHOP, powers);
+    if (n < 0) n = find_powers(s, samples, fmax(CHOP, ROUNDING / nearest_eigenvalue(s, z)), powers);
+    if (n < 0) {
+        s->known = false;
+        return 1;
+    }
     /* The g are the zeros of g^n + a_1 g^(n-1) + ... for the polynomial 1 + a_1 d + ... */
     for (int i = 0; i < n; i++) {
         companion[i * n] = -powers[i + 1] / powers[0];
         if (i + 1 < n) companion[i * n + i + 1] = 1;
     }
     if (n > 0 && LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, companion, n, found, NULL, 1, NULL, 1,
-                                    work, 2 * n, real) != 0)
+                                    work, 2 * n, real) != 0) {
+        s->known = false;
         return 1;
+    }
     double most = s->offset;
     for (int i = 0; i < n; i++) most = fmax(most, cabs(found[i] + s->offset));
     return -most;
@@ -189,8 +208,8 @@ static size_t list_angles(const loop_search *s, double *angles) {
     return count;
 }
 
-/* Returns the largest |g + offset|; negative if there is none. angles, found: `count` numbers each; found is
- * workspace. [out] turn: angle of the maximum. */
+/* Returns the largest |g + offset| at any angle; -1 if the g are unknown at some angle. angles, found:
+ * `count` numbers each; found is workspace. [out] turn: angle of the maximum, NaN if it is unknown. */
 static double find_largest(loop_search *s, const double *angles, double *found, size_t count, double *turn) {
     double best = 1;
     *turn = (double)NAN;
@@ -215,7 +234,9 @@ static double find_largest(loop_search *s, const double *angles, double *found, 
             *turn = at;
         }
     }
-    return -best;
+    if (s->known) return -best;
+    *turn = (double)NAN;
+    return -1;
 }
 
 /* Maximises over the circle and fills *loop. */

@@ -130,3 +130,25 @@ TEST(loops_follow_their_closed_form) {
         costab_network_work_destroy(&two.work);
     }
 }
+
+/* A diagonal map of 13 rows 0.8 + b f: det(z I - M) has degree 13 in f, more than the margins cover. At z = 1
+ * the last coefficient counts, at z = -1 it is negligible: no margin may follow from the angles near -1. */
+static costab_status diagonal_at(void *context, double value, unsigned wanted, costab_family_point *point,
+                                 costab_error *error) {
+    double *map = context;
+    (void)wanted;
+    (void)error;
+    for (int i = 0; i < 13; i++) map[14 * i] = 0.8 + (0.15 + 0.004 * i) * (value - 1);
+    *point = (costab_family_point){.map = {.size = 13, .entries = map}};
+    return COSTAB_OK;
+}
+
+TEST(loops_of_a_high_degree_have_no_margin) {
+    double map[13 * 13] = {0};
+    const costab_family family = {.at = diagonal_at, .context = map};
+    costab_loop loop;
+    (void)state;
+    check_ok(costab_loop_find(&family, &loop, &why));
+    check_true(isnan(loop.radius) && isnan(loop.radius_turn), "radius %.17g", loop.radius);
+    check_true(isnan(loop.disk) && isnan(loop.disk_turn), "disk margin %.17g", loop.disk);
+}
