@@ -8,9 +8,10 @@
  * docs/explanation/algorithms.md, Complete limits, has theorem, steps and complexity.
  *
  * Completeness: formulas are bounded between samples, so that no interval that a formula makes is passed
- * over. The dependence of eigenvalues on the numbers is estimated, from at least 17 nodes per cell: the error
- * of the interpolation is taken as eight times the sum of the last half of its coefficients. A family without
- * `divide` is one cell. The answers are complete in floating point, not proved.
+ * over. The dependence of eigenvalues on the numbers is estimated, from at least 33 nodes over the range and
+ * 17 over each cell of costab_family.divide: the error of the interpolation is taken as eight times the sum
+ * of the last half of its coefficients. A family without `divide` is one cell. The answers are complete in
+ * floating point, not proved.
  */
 #ifndef COSTAB_LIMIT_H
 #define COSTAB_LIMIT_H
@@ -60,8 +61,8 @@ typedef struct costab_family_point {
     costab_matrix continuous; /* A_mono; size 0: the continuous system is unknown */
     double span; /* 0; with discrete-time subsystems `continuous` is the map of the sampled-data system over
                     `span` seconds: its limit is the unit circle */
-    double turn; /* radians by which the fastest subsystem turns in one macro step; 0: unknown */
-    uint32_t waits; /* a hash of whole numbers, such as delays in macro steps: if it differs the map jumps */
+    double turn; /* phase (rad) of the fastest subsystem per macro step; 0: unknown */
+    uint32_t waits; /* a hash of integers, such as delays in macro steps: if it differs the map jumps */
 } costab_family_point;
 
 /* Fills the parts that `wanted` requests, at the number `value`. COSTAB_MEMORY ends a search; any other error
@@ -87,7 +88,7 @@ typedef struct costab_family {
     costab_family_stored stored;   /* NULL: none, or unknown */
 } costab_family;
 
-/* Workers that evaluate a family at several places at once. The answers are the same without them. */
+/* Workers that evaluate a family at several values at once. The answers are the same without them. */
 typedef struct costab_crew {
     int size; /* workers */
     const costab_family
@@ -170,17 +171,19 @@ COSTAB_API const char *costab_spacing_name(costab_spacing spacing);
 
 typedef struct costab_limit_options {
     double lower, upper; /* finite, lower < upper */
-    size_t evaluations;  /* at most; 0: 50000 */
+    size_t evaluations;  /* limit for the map, and again for the continuous system; 0: 50000, or 32 for each
+                            cell of costab_family.divide if that is more and all numbers could be bounded */
     const double
         *places; /* ascending: exactly these values are evaluated; NULL: the whole range is searched */
     size_t place_count;
     /* Called before evaluations with the finished share of the range and the number of evaluations so far;
-     * returning true ends the search with COSTAB_CANCELLED. May be NULL. */
+     * returning true ends the search with COSTAB_CANCELLED. The share is that of the map's search; it is 1
+     * while the continuous system is searched next. May be NULL. */
     bool (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;
     costab_spacing spacing;
-    bool first; /* the search ends at the first value that is certainly unstable and leaves out the continuous
-                   system, whose bits the pieces then lack; not with places */
+    bool first;      /* the search ends after the first cell that is certainly unstable and leaves out the
+                        continuous system, whose bits the pieces then lack; not with places */
     unsigned stable; /* COSTAB_FAMILY_MAP or COSTAB_FAMILY_CONTINUOUS: this system counts as stable everywhere
                         and is not searched; not with places */
     bool still;      /* the continuous system is equal at all values */
@@ -189,16 +192,16 @@ typedef struct costab_limit_options {
 
 typedef struct costab_limit {
     size_t count;
-    costab_piece *pieces; /* ascending; between them the co-simulation is not stable */
+    costab_piece *pieces; /* ascending; between them the co-simulation is unstable, or the model ill-posed */
     costab_cells discrete, continuous;
     size_t evaluations;                    /* of the map: one map, all of its eigenvalues */
     size_t continuous_evaluations;         /* of the continuous system alone */
-    double undecided[COSTAB_REASON_COUNT]; /* width of the undecided pieces, by reason */
+    double undecided[COSTAB_REASON_COUNT]; /* width of the undecided pieces, by reason; 0 with places */
     /* The evaluated value at which the co-simulation is most stable, and its spectral radius there, or the
-     * iteration radius if that is larger. NaN: no value had a map. */
+     * iteration radius if that is larger. NaN: no value had a map, or the map was not searched. */
     double nearest, nearest_radius;
     bool nearest_diverges;           /* the iteration radius is the larger one */
-    double least_abscissa;           /* of the continuous system; NaN: unknown */
+    double least_abscissa;           /* of the continuous system, 1/s; NaN: unknown */
     costab_outcome continuous_class; /* the common verdict of its cells, otherwise COSTAB_OUTCOME_UNDECIDED */
     const char *unbounded; /* a formula that could not be bounded, borrowed from the model; may be NULL */
     size_t compared; /* values at which numbers without a formula were compared with their interpolants; 0 if
@@ -207,8 +210,9 @@ typedef struct costab_limit {
 
 COSTAB_API void costab_limit_free(costab_limit *limit);
 
-/* All pieces of the macro step of a network, with all other numbers fixed (options->lower > 0; this function
- * determines options->places). */
+/* Finds all pieces of the macro step (s) of a network, with all other numbers fixed. options->lower > 0; this
+ * function determines options->places. [out] limit: free with costab_limit_free, also after an error. Returns
+ * COSTAB_INVALID for an empty range, and if too many macro steps fit the micro steps. */
 COSTAB_API costab_status costab_limit_macro_step(const costab_network *network,
                                                  const costab_coupling *coupling,
                                                  const costab_limit_options *options, costab_limit *limit,
@@ -229,12 +233,12 @@ typedef struct costab_made_options {
  * to the horizon; errors between these points are not seen. Macro steps from 0.01 to 30 times
  * options->macro_step are tried, down to 0.001 times if the error exceeds the allowed error at 0.01. If the
  * runs would take too many macro steps (1e8 in total; 1e9 from options->macro_step on, or as long as no step
- * keeps the error) only steps from `lowest` on are tried. */
+ * keeps the error) only steps from `lowest` on are tried. Macro steps and times are in seconds. */
 typedef struct costab_made {
-    double stable_to; /* every macro step up to it is stable; `highest` if all tried steps are stable; 0 if
-                         the smallest is unstable */
-    double error_at_macro_step; /* infinite if the run diverges; NaN: the run would have more than 1e9 macro
-                                   steps and was left out */
+    double stable_to; /* every macro step from 0.001 times options->macro_step up to it is stable; `highest`
+                         if all tried steps are stable; 0 if the smallest is not stable */
+    double error_at_macro_step; /* infinite if the run diverges; 0 if `taken` is 0; NaN: the run would have
+                                   more than 1e9 macro steps and was left out */
     double taken; /* the macro step of that error: the largest up to options->macro_step that the micro steps
                      allow; 0: no step is possible */
     double macro_step_made; /* every macro step from `lowest` up to this value keeps the allowed error, and is
@@ -247,8 +251,8 @@ typedef struct costab_made {
                       are unknown */
 } costab_made;
 
-/* Checks an error bound such as [MS] eq. 31 by simulations. Limitation: an interval of macro steps of less
- * than 0.5 % in which the error is exceeded may be between two samples. COSTAB_INVALID for values that are
+/* Checks an error bound such as [MS] eq. 31 by simulations. Limitation: an interval of macro steps of up
+ * to 0.54 % in which the error is exceeded may be between two samples. COSTAB_INVALID for values that are
  * not positive, and if no macro step fits the micro steps; other errors as costab_network_simulate and
  * costab_limit_find. */
 COSTAB_API costab_status costab_bound_made(const costab_network *network, const costab_coupling *coupling,
@@ -259,11 +263,11 @@ COSTAB_API costab_status costab_bound_made(const costab_network *network, const 
 
 /* How far a connection's factor may go from 1 before a stable network's map has an eigenvalue on the unit
  * circle. For each |z| = 1 the factors 1 + 1/g put an eigenvalue at z; linear polynomials and sweeps make
- * several g. A number is NaN if the nominal map is unstable. */
+ * several g. A number is NaN if the nominal map is unstable, or if the g are unknown. */
 typedef struct costab_loop {
-    double radius; /* 1 / max |g|: of complex changes of the factor */
-    /* 1 / max |g + 1/2|: the disk margin alpha. With r = (2 + alpha)/(2 - alpha) the network stays stable for
-     * all gains from 1/r to r, and for all changes of phase up to 2 atan(alpha/2). */
+    double radius; /* 1 / max |g|: of complex changes of the factor; infinite if no factor matters */
+    /* 1 / max |g + 1/2|, at most 2: the disk margin alpha. With r = (2 + alpha)/(2 - alpha) the network stays
+     * stable for all gains from 1/r to r, and for all changes of phase up to 2 atan(alpha/2). */
     double disk;
     double radius_turn, disk_turn; /* the angle of z where the maximum is: radians per macro step (period) */
 } costab_loop;

@@ -5,7 +5,8 @@
  * 2. Search (search.h): first of the co-simulation's map, then of A_mono, each into cells with verdicts.
  *  - Discrete values, such as multiples of micro steps, are evaluated one by one.
  *  - If the parameter does not affect A_mono, one value decides, unless rounding leaves it open.
- *  - Values with more than STORED_MAX delayed values in the map are skipped, unless the whole range has more.
+ *  - Values whose map stores more than STORED_MAX delayed values remain undecided. If both ends of the range
+ *    have more, the smaller of their numbers replaces STORED_MAX.
  * 3. Result: joins cells of one verdict and forms classes from both lists (pieces.h).
  * Cost: 100 to 2,000 eigenvalue problems. Limitation: the interpolation error is an estimate. */
 #include <math.h>
@@ -17,10 +18,12 @@
 #include "limit/limit.h"
 #include "limit/pieces.h"
 
-/* Default limits: of a whole search, and per first cell if none is open. */
+/* Default limit of the evaluations of one search: EVALUATIONS, or EVALUATIONS_PER_CELL for each first cell if
+ * that is more and the family could bound its numbers on all of them. */
 enum { EVALUATIONS = 50000, EVALUATIONS_PER_CELL = 32 };
-/* Largest number of delayed values of a searched map. Each further macro step of a delay is a map of its own,
- * so the cost grows with the fourth power of this number. */
+/* Largest number of delayed values of a searched map. An eigenvalue problem with n values
+ * costs n^3, and a delay of up to n macro steps gives n different maps to search, so the cost grows with the
+ * fourth power of this number. */
 #define STORED_MAX 128.0
 
 const char *costab_spacing_name(costab_spacing spacing) {
@@ -41,7 +44,7 @@ void costab_limit_free(costab_limit *limit) {
 
 /* ---- Discrete values ---- */
 
-/* Evaluates every value and emits a cell with from = to for each. */
+/* Emits a cell with from = to for each value. Values are undecided once the evaluations are exhausted. */
 static costab_status look_at_places(search *s, const costab_limit_options *options, costab_error *error) {
     for (size_t i = 0; i < options->place_count; i++) {
         double at = options->places[i];
@@ -75,8 +78,9 @@ static costab_status intervals_of_cells(const costab_cells *cells, interval **in
     return COSTAB_OK;
 }
 
-/* Records the value closest to stability, for results without any stable interval. */
-static void survey_search(const search *s, costab_limit *limit) {
+/* Summarises a search. Map: the value closest to stability. Continuous system: its least abscissa, and the
+ * common verdict of its cells. */
+static void summarise_search(const search *s, costab_limit *limit) {
     double furthest = (double)NAN;
     bool guesses = false;
     const sample *nearest = s->cache != NULL ? sample_nearest(s->cache, &furthest, &guesses) : NULL;
@@ -104,7 +108,7 @@ static costab_status leave_out(const costab_limit_options *options, costab_cells
     return intervals_of_cells(cells, intervals, count, error);
 }
 
-/* Emits one cell if one value decides; otherwise nothing. */
+/* Emits one cell if the value at the lower end decides; otherwise nothing. */
 static costab_status look_once(search *s, costab_error *error) {
     const sample *p;
     TRY(sample_find(s->cache, s->lower, &p, error));
@@ -165,10 +169,9 @@ static costab_status search_one(const costab_family *family, const costab_limit_
         s->evaluations = EVALUATIONS_PER_CELL * first->count;
     s->cells = continuous ? &limit->continuous : &limit->discrete;
     s->first_end = options->first;
-    if (!continuous) {
-        s->progress = options->progress;
-        s->progress_context = options->progress_context;
-    }
+    s->progress = options->progress;
+    s->progress_context = options->progress_context;
+    s->evaluations_before = limit->evaluations;
     costab_status status = sample_cache_create(&samples, &s->cache, error);
     if (!status)
         status = options->places != NULL ? look_at_places(s, options, error)
@@ -182,7 +185,7 @@ static costab_status search_one(const costab_family *family, const costab_limit_
                                          : pieces_intervals(s, intervals, count, error);
     if (s->cache != NULL)
         *(continuous ? &limit->continuous_evaluations : &limit->evaluations) = sample_evaluations(s->cache);
-    survey_search(s, limit);
+    summarise_search(s, limit);
     search_free(s);
     return status;
 }
@@ -201,7 +204,10 @@ static costab_status divide_range(const costab_family *family, const costab_limi
 
 costab_status costab_limit_find(const costab_family *family, const costab_limit_options *options,
                                 costab_limit *limit, costab_error *error) {
-    *limit = (costab_limit){.count = 0};
+    *limit = (costab_limit){.nearest = (double)NAN,
+                            .nearest_radius = (double)NAN,
+                            .least_abscissa = (double)NAN,
+                            .continuous_class = COSTAB_OUTCOME_UNDECIDED};
     if (!isfinite(options->lower) || !isfinite(options->upper) || !(options->lower < options->upper))
         return error_invalid(error, "the range %g:%g is empty or not finite; give LO:HI with LO < HI",
                              options->lower, options->upper);
@@ -219,10 +225,12 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
     TRY((options->stable & COSTAB_FAMILY_MAP) != 0
             ? leave_out(options, &limit->discrete, &discrete, &discrete_count, error)
             : search_one(family, options, &first, false, limit, &discrete, &discrete_count, error));
-    if ((options->stable & COSTAB_FAMILY_CONTINUOUS) != 0)
+    if ((options->stable & COSTAB_FAMILY_CONTINUOUS) != 0) {
         TRY(leave_out(options, &limit->continuous, &continuous, &continuous_count, error));
-    else if (!options->first)
+        limit->continuous_class = COSTAB_OUTCOME_STABLE;
+    } else if (!options->first) {
         TRY(search_one(family, options, &first, true, limit, &continuous, &continuous_count, error));
+    }
     return options->places != NULL
                ? pieces_of_places(discrete, continuous, discrete_count, limit, error)
                : pieces_combine(discrete, discrete_count, continuous, continuous_count, limit, error);

@@ -1,13 +1,14 @@
 /* The search in one parameter: divides a range into cells with verdicts (docs/explanation/algorithms.md,
  * Complete limits).
- * 1. First cells: the range is divided into the family's first cells (costab_family.divide). They are cut
- *    further until the phase per macro step of the fastest subsystem changes by at most 4 rad over a cell, as
- *    estimated from the ends and the middle of the range. With logarithmic spacing the ends of a cell differ
- *    by at most a factor of 4.
+ * 1. First cells: the range is divided into the family's first cells (costab_family.divide). For the map each
+ *    is cut further, into at most 4096 cells of equal width, so that the phase per macro step of the fastest
+ *    subsystem changes by at most 4 rad over a cell, as estimated from the ends and the middle of the range.
+ *    With logarithmic spacing the ends of a cell also differ by at most a factor of 4.
  * 2. Decisions: the leftmost open cell is decided (decision.c), by a verdict or by new open cells, until no
  *    cell is open. When the evaluations are exhausted, open cells become undecided.
- * 3. Open first cells, without a bound from the family: stable and neutral verdicts become undecided.
- * Cost: the decisions. Limitation: an oscillation invisible at three values of the phase. */
+ * 3. First cells on which the family could not bound its numbers (`open`): stable and neutral verdicts become
+ *    undecided.
+ * Cost: the decisions. Limitation: misses an oscillation of the phase that its three values do not show. */
 #include "limit/search.h"
 
 #include <math.h>
@@ -131,7 +132,9 @@ static costab_status open_first_cell(search *s, const first_cell *cell, double m
 
 costab_status search_tell(void *context, size_t evaluations, costab_error *error) {
     const search *s = context;
-    if (s->progress == NULL || !s->progress(s->progress_context, s->share, evaluations)) return COSTAB_OK;
+    size_t all = s->evaluations_before + evaluations;
+    double share = s->evaluations_before > 0 ? 1 : s->share;
+    if (s->progress == NULL || !s->progress(s->progress_context, share, all)) return COSTAB_OK;
     return error_set(error, COSTAB_CANCELLED, "the search was stopped");
 }
 

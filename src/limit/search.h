@@ -1,19 +1,20 @@
-/* limit/search.h - the search in one parameter: a list of open cells, and a list of cells with verdicts. See
- * "Complete limits" in docs/explanation/algorithms.md. */
+/* limit/search.h - the search in one parameter: a stack of open cells (without a verdict) and a list of cells
+ * with verdicts. See "Complete limits" in docs/explanation/algorithms.md. */
 #pragma once
 
 #include "base/first_cells.h"
 #include "limit/chebyshev.h"
 #include "limit/sample.h"
 
-/* Relative accuracy of zeros, and least width of cells. */
+/* Largest uncertainty of an end, and least width of cells, relative to search_scale(). */
 #define SEARCH_TOLERANCE 1e-10
 
 /* A zero of one crossing function with the stable side on one side only: an end of a stable interval. */
 typedef struct known_zero {
-    double at, error;     /* `error`: bound of the distance from `at` */
-    double half;          /* [at - half, at + half] stays undecided; cells end at its borders */
-    double offset;        /* distance from `at` of such a cell's end node, beyond the effect of rounding */
+    double at, error; /* `error`: bound of the distance from `at` */
+    double half;      /* [at - half, at + half] stays undecided; cells end at its borders */
+    double offset;    /* distance from `at` of its two check points, where rounding does not hide the side of
+                         the limit; they are end nodes of the cells that end at the borders */
     sample_matrix matrix; /* SAMPLE_GUESSES or SAMPLE_MAP */
     int function;         /* index of its crossing function */
 } known_zero;
@@ -29,11 +30,12 @@ typedef struct search {
     /* Input: */
     sample_cache *cache; /* of the family; freed by search_free */
     double lower, upper;
-    const first_cells *first; /* first cells of [lower, upper] */
-    bool logarithmic;         /* the ends of a first cell differ by at most a factor of 4 */
-    bool continuous;          /* search A_mono instead of the map */
-    bool first_end;           /* stop after the first cell that is certainly unstable */
-    size_t evaluations;       /* limit of the evaluations of the family */
+    const first_cells *first;  /* first cells of [lower, upper] */
+    bool logarithmic;          /* the ends of a first cell differ by at most a factor of 4 */
+    bool continuous;           /* search A_mono instead of the map */
+    bool first_end;            /* stop after the first cell that is certainly unstable */
+    size_t evaluations;        /* limit of the evaluations of the family */
+    size_t evaluations_before; /* evaluations of an earlier search of the map, for `progress`; 0: none */
     bool (*progress)(void *context, double share, size_t evaluations); /* returns true to stop; may be NULL */
     void *progress_context;
     /* Results: */
@@ -47,20 +49,23 @@ typedef struct search {
     chebyshev_table table;
 } search;
 
-/* Returns the reference of a relative width of [from, to]: the larger end, bounded below near 0. */
+/* Returns the number to which widths near [from, to] are relative: the larger magnitude of the ends, at least
+ * 1e-8 of the whole range. */
 double search_scale(const search *s, double from, double to);
 
-/* Returns the width of the first cell around [from, to]; infinite if the range is one cell. */
+/* Returns the width of the family's first cell around [from, to]; infinite if the family has only one. */
 double search_first_width(const search *s, double from, double to);
 
-/* Reports the progress of the search `context`. Returns COSTAB_CANCELLED if the search must end. */
+/* Reports the progress of the search `context`; after a search of the map the share is 1. Returns
+ * COSTAB_CANCELLED if the search must end. */
 costab_status search_tell(void *context, size_t evaluations, costab_error *error);
 
 /* Decides one cell: emits verdicts and opens new cells for the rest. first: the cell was not evaluated
  * yet. */
 typedef costab_status (*search_decide)(search *s, double from, double to, bool first, costab_error *error);
 
-/* Divides the range and decides all cells; s->cells is then ascending, without gaps. */
+/* Divides the range and decides its cells, with s->first_end only up to the first unstable cell. s->cells is
+ * then ascending and without gaps, except between neighbouring doubles at a jump of the map. */
 costab_status search_run(search *s, search_decide decide, costab_error *error);
 void search_free(search *s);
 

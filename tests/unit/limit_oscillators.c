@@ -125,3 +125,44 @@ TEST(test_cancelled) {
     assert_int_equal(p.last, 17);
     costab_limit_free(&limit);
 }
+
+/* Progress also ends a search of the continuous system, alone or after the map's. */
+TEST(test_cancelled_continuous) {
+    (void)state;
+    for (int alone = 0; alone < 2; alone++) {
+        oscillators of = fading(10, 0.3, 0);
+        costab_family family = {.at = on_oscillators, .context = &of};
+        costab_limit limit = find_limit(&family, 1e-3, 0.5);
+        patience p = {.evaluations = alone ? 5 : limit.evaluations + 5};
+        costab_limit_options options = {.lower = 1e-3,
+                                        .upper = 0.5,
+                                        .stable = alone ? COSTAB_FAMILY_MAP : 0,
+                                        .progress = run_out,
+                                        .progress_context = &p};
+        costab_error error = {0};
+        costab_limit_free(&limit);
+        assert_int_equal(costab_limit_find(&family, &options, &limit, &error), COSTAB_CANCELLED);
+        assert_int_equal(p.last, p.evaluations);
+        costab_limit_free(&limit);
+    }
+}
+
+/* A system that was not searched has no numbers. */
+TEST(test_left_out) {
+    oscillators of = fading(10, 0.3, 0);
+    costab_family family = {.at = on_oscillators, .context = &of};
+    costab_limit_options options = {.lower = 1e-3, .upper = 0.5, .first = true};
+    costab_limit limit;
+    (void)state;
+    check_ok(costab_limit_find(&family, &options, &limit, &why));
+    assert_true(isnan(limit.least_abscissa) && limit.continuous_class == COSTAB_OUTCOME_UNDECIDED);
+    costab_limit_free(&limit);
+    options = (costab_limit_options){.lower = 1e-3, .upper = 0.5, .stable = COSTAB_FAMILY_MAP};
+    check_ok(costab_limit_find(&family, &options, &limit, &why));
+    assert_true(isnan(limit.nearest) && isnan(limit.nearest_radius));
+    costab_limit_free(&limit);
+    options.stable = COSTAB_FAMILY_CONTINUOUS;
+    check_ok(costab_limit_find(&family, &options, &limit, &why));
+    assert_true(isnan(limit.least_abscissa) && limit.continuous_class == COSTAB_OUTCOME_STABLE);
+    costab_limit_free(&limit);
+}
