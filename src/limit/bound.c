@@ -6,13 +6,14 @@
  * 1. Limit: finds the end of the first stable interval of macro steps (limit.c).
  * 2. Lowest macro step: starts at 0.01 T_max and halves it, down to 0.001 T_max, until the error meets the
  *    tolerance. It starts higher if the simulations would take too many macro steps.
- * 3. Scan: measures the error at geometrically spaced macro steps up to 30 T_max or the end of the stable
- *    interval. A local maximum between three samples that may exceed the tolerance is refined by golden
- *    section.
+ * 3. Scan: measures the error at geometrically spaced macro steps up to 30 T_max or, if the continuous system
+ *    is stable, up to the end of the first stable interval. A local maximum between three samples that may
+ *    exceed the tolerance is refined by golden section.
  * 4. Bisection: refines the first macro step with too large an error.
- * With micro steps of fixed length only the macro steps of macro_step.c are used. Cost: up to 1500
- * simulations, 1e9 macro steps in total. Limitation: the scan may miss an excess narrower than the distance
- * of two samples. */
+ * With micro steps of fixed length only the macro steps of macro_step.c are used. Cost: 1,500 samples from
+ * 0.01 T_max, 1,930 from 0.001 T_max, of 1e9 macro steps in total; 60 more simulations for the bisection, and
+ * 41 for each refined maximum. Limitation: the scan may miss an excess narrower than the distance of two
+ * samples, 0.54 %. */
 #include <float.h>
 #include <math.h>
 
@@ -22,8 +23,9 @@
 #include "limit/limit.h"
 #include "method/golden.h"
 
-/* Range of the scan in units of T_max. */
-#define LEAST   0.001 /* used if the error at LOWEST exceeds the tolerance */
+/* Range of the scan in units of T_max. It extends down to LEAST if the error at LOWEST exceeds the
+ * tolerance. */
+#define LEAST   0.001
 #define LOWEST  0.01
 #define HIGHEST 30.0
 enum { SAMPLES = 1500, SECTIONS = 40, HALVINGS = 60 };
@@ -57,7 +59,7 @@ static double allowed(const search *s, double T) {
     return low > 0 ? s->places[low - 1] : 0;
 }
 
-/* Measures the error with macro step T, or with the largest allowed macro step below T. */
+/* Measures the error with the largest allowed macro step up to T. [out] *found: 0 if there is none. */
 static costab_status error_at(search *s, double T, double *found, costab_error *error) {
     costab_measure_options wanted = {.horizon = s->options->horizon, .error = true, .exchanges = true};
     costab_measures measures;
@@ -75,7 +77,7 @@ static costab_status error_at(search *s, double T, double *found, costab_error *
 }
 
 /* Returns the lowest allowed macro step T such that simulations with all allowed steps from T on take at
- * most `most` macro steps in total; 0 if this holds for all of them. */
+ * most `most` macro steps in total; 0 if this holds for all of them, infinite if for none. */
 static double affordable_place(const search *s, double most) {
     size_t first = s->place_count;
     double steps = 0;
@@ -141,7 +143,7 @@ static costab_status climb(search *s, double low, double high, double *passed, c
     return COSTAB_OK;
 }
 
-/* The last two samples within the tolerance. */
+/* The last two samples of the scan: macro steps and errors. T[0] = 0: fewer than two. */
 typedef struct samples {
     double T[2], e[2];
 } samples;
@@ -189,7 +191,8 @@ static costab_status scan(search *s, double end, costab_made *made, costab_error
 
 /* ---- Stability ---- */
 
-/* Finds the end of the first stable interval; 0 if the smallest macro steps are unstable. */
+/* Finds the end of the first stable interval from LEAST T_max on; 0 if the smallest macro steps are unstable.
+ * [out] *continuous: the continuous system is stable. */
 static costab_status find_limit(const search *s, bool *continuous, double *stable_to, costab_error *error) {
     double T = s->options->macro_step;
     costab_limit_options range = {.lower = LEAST * T, .upper = HIGHEST * T};

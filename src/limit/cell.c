@@ -15,7 +15,7 @@
 #define UNRESOLVED_MOST 0.1
 /* A function is noisy if its relative rounding error reaches this value at every node. */
 #define NOISY_SHARE 0.25
-/* A scaling includes the term log p only if the cell's ends differ by at most this factor. */
+/* Functions of a cell with positive ends are scaled only if the ends differ by at most this factor. */
 #define FACTOR_MOST 500.0
 /* A cell gets a verdict only if the mean node distance is at most that of 33 nodes over the whole range, or
  * over this share of the range's larger end if that is more. A narrow range alone does not show how fast

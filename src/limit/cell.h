@@ -18,7 +18,7 @@ typedef struct cell {
     int zero_check;  /* 1: one more check point, next to the known zero inside; or 0 */
     const sample *nodes[INTERPOLANT_SAMPLES]; /* nodes (ascending), check points, the zero's check point */
     double node_offset;                       /* largest distance of an end node from its end of the cell */
-    bool narrow;        /* rounding that hides a function here also hides it in the halves */
+    bool narrow;        /* so narrow that rounding that hides a function here also hides it in the halves */
     bool zero_sought;   /* a zero was searched between nodes on different sides */
     crossing_kind kind; /* kind of the map: complex if complex at any node */
 } cell;
@@ -36,7 +36,8 @@ static inline double cell_parameter(const cell *c, double x) {
 /* Evaluates the nodes of degree chebyshev_degree(k), and the check point next to a known zero. */
 costab_status cell_gather(cell *c, int k, costab_error *error);
 costab_status cell_gather_zero_check(cell *c, costab_error *error);
-/* Evaluates the check points between nodes. Drops them if the map's kind or size differs there. */
+/* Evaluates the check points between nodes. Drops them if the map there is ill-posed, overflows or differs in
+ * kind, size or delays. */
 costab_status cell_gather_checks(cell *c, costab_error *error);
 
 /* Returns true if p = 0 is so close, relative to the cell's width, that no scaling by powers of p and log p
@@ -104,7 +105,8 @@ costab_status cell_emit(const cell *c, costab_outcome verdict, costab_reason rea
 /* Gives clear intervals their verdicts and opens unresolved intervals as new cells. */
 costab_status cell_split_clear(const cell *c, const cell_reading *r, costab_error *error);
 
-/* Divides the cell in two. Next to a known zero the part at the zero is the smaller one. */
+/* Divides the cell in two. In an unstable cell next to a known zero the part at the zero is the smaller one.
+ */
 costab_status cell_bisect(const cell *c, costab_error *error);
 
 /* Divides a cell without any result: at the known zero inside; otherwise around the two nodes of a change of

@@ -1,7 +1,8 @@
 /* Divides a cell into intervals with verdicts and new open cells (docs/explanation/algorithms.md, Complete
- * limits, steps 6 to 8).
+ * limits).
  * Clear intervals (cell_split_clear):
- * 1. Joins the unresolved intervals of all functions and widens them by a twentieth on each side.
+ * 1. Joins the unresolved intervals of all functions and widens them by a twentieth on each side. Also joins
+ *    neighbours if all samples around them have an eigenvalue beyond the limit.
  * 2. Counts the eigenvalues beyond the limit at the nodes of each interval in between, or at its middle if it
  *    has no node. Equal counts give the verdict, provided that the samples at both ends do not contradict it.
  *    Otherwise the interval becomes an open cell.
@@ -9,7 +10,7 @@
  * Jumps (cell_cut_at_jump):
  * 4. The map jumps if a delay in seconds spans one more macro step or if its size changes. A jump between two
  *    nodes is bisected to neighbouring doubles; both sides become open cells.
- * Cost: one sample per interval without nodes; about 50 per jump. */
+ * Cost: one sample at each end of a clear interval and in an interval without nodes; about 50 per jump. */
 #include <math.h>
 
 #include "base/error.h"
@@ -19,7 +20,7 @@
 #define WIDEN 0.05
 /* An unresolved interval wider than this share of the cell becomes two cells. */
 #define WIDE 0.6
-/* Share of the part next to a known zero when a cell is divided. */
+/* Share of the part next to a known zero when an unstable cell is divided. */
 #define SHARE_BEYOND 0.125
 
 static costab_status emit(const cell *c, double from, double to, costab_outcome verdict, costab_reason reason,
@@ -100,7 +101,8 @@ static costab_status emit_zero(const cell *c, double from, double to, costab_err
     return emit(c, from, to, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_NARROW, error);
 }
 
-/* Opens one unresolved interval, in two cells if it is wide. */
+/* Opens one unresolved interval, in two cells if it is wide. Emits it as undecided if rounding is the cause
+ * (`final`), or if it is the interval of a known zero. */
 static costab_status open_unresolved(const cell *c, bool final, double from, double to, costab_error *error) {
     if (final) return emit(c, from, to, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING, error);
     const known_zero *zero = search_zero_at(c->s, from);

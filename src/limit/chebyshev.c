@@ -4,7 +4,8 @@
  * 2. The interpolation error is estimated as eight times the sum of the magnitudes of the last half of the
  *    coefficients.
  * 3. On a segment with middle m and half width w, |p| > error if |p(m)| - w |p'(m)| - w^2/2 max |p''| > error
- *    (Taylor). Otherwise the segment is halved, down to 2^-18 of the initial width. max |p''| is bounded by
+ *    (Taylor). If |p| <= error on all of it, it is unresolved. Otherwise it is halved, down to 2^-18 of the
+ *    initial width. max |p''| is bounded by
  *    the coefficients, or by |p''(m)| and the coefficients' bound of |p'''|. The second bound is sharper at
  *    small p, with little curvature.
  * Cost: n^2 for the coefficients, and n for each of about 50 segments, eight at a time. Limitation: the error

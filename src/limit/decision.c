@@ -15,13 +15,14 @@
  *  d. The side of the limit changes exactly once: finds that zero p0 (zero.h) and divides its function by
  *     p - p0. The next rules then follow.
  *  e. Functions vary by more than 2^53 towards p = 0, and the cell has no known zero: bisected.
- *  f. Every function is unresolved on at most a tenth of the cell: clear intervals get verdicts, unresolved
- *     ones become open cells.
+ *  f. The nodes are dense enough, and every function is unresolved on at most a tenth of the cell: clear
+ *     intervals get verdicts, unresolved intervals become open cells.
  *  g. A function is unresolved everywhere, though above rounding: divided.
  *  h. Otherwise the next degree.
  * 3. After the last degree: neutral or, with large eigenvalue errors, undecided if an eigenvalue is on the
- *    limit within rounding at every node. Undecided if rounding hides a function in a narrow cell. Otherwise
- *    the cell is divided at a known zero, or bisected.
+ *    limit within rounding at every node. Undecided if rounding hides a function and the cell is narrow, or
+ *    its nodes have different verdicts close to the limit. Otherwise the cell is divided at a known zero, or
+ *    bisected.
  * Cost: 9, 17 or 33 eigenvalue problems per cell, some of them shared with neighbours and halves. Limitation:
  * the interpolation error is an estimate. */
 #include "limit/cell.h"
@@ -33,22 +34,22 @@
 
 /* Largest relative width of a cell with cell.narrow set. */
 #define NARROW 1e-6
-/* After the last degree, with every node on the same side of the stability limit: largest relative width of a
- * cell that is undecided because rounding hides a function. Wider cells are divided, since a part may still
- * be clear. */
+/* After the last degree, with all nodes close to the stability limit and of one verdict: largest relative
+ * width of a cell that is undecided because rounding hides a function. Wider cells are divided, since a part
+ * may still be clear. */
 #define NOISY_WIDTH 0.1
-/* NOISY_WIDTH if nodes are far beyond the stability limit. Rounding of the largest eigenvalue hides the
+/* The same limit if a node is far beyond the stability limit. Rounding of the largest eigenvalue hides the
  * others there. Narrower cells can show another eigenvalue beyond the limit while the largest passes 0. */
 #define NOISY_FAR_WIDTH 1e-5
-/* NOISY_WIDTH for maps with an algebraic loop, and the largest width of the narrow cell of rule 2b. Halves
- * would only show random slivers. */
+/* Replaces NOISY_FAR_WIDTH for maps with an algebraic loop. Also the largest width of a cell that is
+ * undecided because the kinds of its nodes alternate. Halves would only show random slivers. */
 #define SLIVERS_WIDTH 0.01
 /* Largest variation, as log2, of a function that an interpolant can follow. */
 #define SPREAD_MOST 53
-/* Larger eigenvalues count as overflow. */
+/* A cell overflows, and is unstable, if an eigenvalue at each of its nodes is further beyond the limit. */
 #define OVERFLOWING 1e30
-/* Larger rounding errors of eigenvalues near the limit hide everything; eigenvalues further beyond the limit
- * are far from it. */
+/* Largest distance beyond the limit at which functions are analysed if rounding hides them at the limit.
+ * Eigenvalues further beyond the limit are far from it. */
 #define MOVED_MOST 1e-3
 
 /* ---- The functions of a matrix ---- */
@@ -117,7 +118,8 @@ static bool has_one_count(const cell *c, sample_matrix matrix, const cell_readin
     return cell_is_clear(&r->unresolved[matrix]);
 }
 
-/* Rule 2c: returns the verdict of the whole cell, if any; otherwise fills the reading. */
+/* Returns the verdict of the whole cell, if it has no crossing or is proved unstable; otherwise fills the
+ * reading. */
 static verdict whole_verdict(const cell *c, cell_reading *r) {
     verdict unstable = {true, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_CLEAR};
     int count;
@@ -138,7 +140,8 @@ static verdict whole_verdict(const cell *c, cell_reading *r) {
     return (verdict){contracts, COSTAB_OUTCOME_STABLE, COSTAB_REASON_CLEAR};
 }
 
-/* Applies rule 2c to the nodes. If functions vary strongly, repeats it with check points and scaling. */
+/* Looks for one verdict of the whole cell. If functions vary strongly, repeats this with check points and
+ * scaling. */
 static costab_status find_verdict(cell *c, cell_reading *r, verdict *found, costab_error *error) {
     *found = whole_verdict(c, r);
     if (found->whole || spread_of(r) < INTERPOLANT_SCALED || cell_is_near_origin(c)) return COSTAB_OK;
@@ -208,26 +211,27 @@ static bool all_near(const cell *c) {
     return true;
 }
 
-/* Rule 2d. */
+/* If the side of the limit changes once, finds that zero and divides it out of its function. */
 static costab_status find_zero(cell *c, cell_reading *r, costab_error *error) {
-    int number = c->zero_sought || cell_zero(c) != NULL ? 0 : cell_change(c);
+    int index = c->zero_sought || cell_zero(c) != NULL ? 0 : cell_change(c);
     bool found;
-    if (number == 0) return COSTAB_OK;
+    if (index == 0) return COSTAB_OK;
     c->zero_sought = true;
-    TRY(zero_find(c, number, &found, error));
+    TRY(zero_find(c, index, &found, error));
     if (found) TRY(cell_gather_zero_check(c, error));
     if (found) read_matrices(c, r);
     return COSTAB_OK;
 }
 
-/* Rule 2f. Requires an unresolved interval; otherwise the single clear interval would be the cell itself. */
+/* Returns true if every function is unresolved on a small part only. Requires an unresolved interval, since
+ * otherwise the single clear interval would be the cell itself. */
 static bool is_resolved(const cell *c, const cell_reading *r) {
     const unresolved_list *map = &r->unresolved[SAMPLE_MAP], *guesses = &r->unresolved[SAMPLE_GUESSES];
     bool any = map->count > 0 || guesses->count > 0 || cell_zero(c) != NULL;
     return any && !map->neutral && !guesses->neutral && map->resolved && guesses->resolved;
 }
 
-/* Rule 2g. */
+/* Returns true if a function is unresolved everywhere, though above rounding. */
 static bool is_unknown(const cell_reading *r) {
     return !r->noisy && (r->unresolved[SAMPLE_MAP].throughout || r->unresolved[SAMPLE_GUESSES].throughout);
 }

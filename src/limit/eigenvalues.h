@@ -17,10 +17,10 @@ typedef struct eigenvalues_workspace {
 
 void eigenvalues_workspace_free(eigenvalues_workspace *workspace);
 
-/* Fills a spectrum with arrays of m->size entries. The eigenvalues of a map are stored minus 1. A failure of
- * LAPACK counts as overflow, so the cells around it are divided. `increment`: see costab_family_point; may be
- * NULL. line: the limit is the axis instead of the circle; the spectrum's arrays must then outlive the
- * workspace. */
+/* Fills a spectrum with arrays of m->size > 0 entries. The eigenvalues of a map are stored minus 1. An entry
+ * that is not finite, or a failure of LAPACK, counts as overflow. `increment`: see costab_family_point; may
+ * be NULL. line: the limit is the axis instead of the circle; the spectrum's arrays must then outlive the
+ * workspace, which refers to them. Returns COSTAB_MEMORY, otherwise COSTAB_OK. */
 costab_status eigenvalues_find(eigenvalues_workspace *workspace, const costab_matrix *m,
                                const costab_matrix increment[2], bool line, crossing_spectrum *s,
                                costab_error *error);

@@ -9,9 +9,10 @@
  *    trace M^k has none and is interpolated instead of the trace. It must exceed the largest n |d^k| of the
  *    samples.
  * 4. Circles (axis: parallel lines): each sample ranks its eigenvalues by distance beyond the limit. A
- *    parabola (two parameters: a plane) is fitted to the logarithms of radii at a given share of the way from
- *    rank j + 1 to rank j. It must stay between the two ranks at every sample and beyond the limit on the
- *    whole cell. If no crossing function has a zero at this radius, the first j eigenvalues stay outside.
+ *    parabola in the parameter is fitted to the logarithms of radii (axis: to the distances) at a given share
+ *    of the way from rank j + 1 to rank j. It must stay between the two ranks at every sample and beyond the
+ * limit on the whole cell. If no crossing function has a zero at this radius, the first j eigenvalues stay
+ * outside.
  * 5. Candidates: the 4 ranks with the widest gaps, at two shares each.
  * Cost: up to 8 circles, each as expensive as the functions at the limit, without further eigenvalues.
  * Limitation: errors of interpolants are estimates (limit/chebyshev.h). */

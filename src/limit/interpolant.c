@@ -2,13 +2,14 @@
  * (docs/explanation/algorithms.md, Complete limits).
  * 1. Scales the values by one power of 2 and interpolates them. The error is eight times the sum of the last
  *    half of the coefficients, plus rounding.
- * 2. Compares the interpolant with the check points within that error.
+ * 2. If a known zero was divided out, compares the interpolant with the check point next to that zero. The
+ *    whole cell remains unresolved if they differ by more than the error.
  * 3. Lists the intervals of possible |interpolant| <= error as unresolved.
- * 4. A product of many factors may vary over more than 2^6 at the nodes. It is divided by 2^q, with a
- *    polynomial q fitted to its logarithm (below), and analysed by steps 1 to 3. Intervals cleared by the
- *    first interpolant stay clear.
- * Cost: n^2 products for each of up to 5 interpolants through n nodes. Limitation: the error in step 1 is an
- * estimate. */
+ * 4. A product of many factors may vary by a factor of 2^6 or more at the nodes. It is divided by 2^q, with a
+ *    polynomial q fitted to its logarithm (below), and analysed in the same way. This interpolant must also
+ *    match the check points between nodes. Intervals cleared by the first interpolant stay clear.
+ * Cost: n^2 products for each of up to 5 interpolants through n nodes. Limitation: the interpolation error is
+ * an estimate. */
 #include "limit/interpolant.h"
 
 #include <float.h>

@@ -7,7 +7,7 @@
 
 /* ---- Scaling ---- */
 
-/* divides a function of widely varying size by 2^q before its interpolation.
+/* Division of a function of widely varying size by 2^q before its interpolation.
  *
  * A product of many factors may vary over hundreds of decades, beyond any polynomial, though each factor
  * varies by a few per cent. The logarithm is a sum, close to a polynomial of low degree. With a polynomial q

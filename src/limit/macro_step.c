@@ -2,10 +2,9 @@
  * least common multiple U.
  * 1. micro_steps: whole. A macro step is an integer multiple of all micro steps: H = U, 2 U, 3 U, ...
  * 2. micro_steps: clocks. Subsystems have independent clocks: H = p/q U with coprime p and q, for all q up to
- *    the largest with at most 2000 values in the range.
- * 3. Discrete-time subsystems, without micro steps of fixed length: the fractions G/m of the greatest common
- *    divisor of all sample times, and the multiples of their least common one. The map jumps with H, so
- *    only discrete values are possible.
+ *    the largest with at most 2000 values in the range, and at most COSTAB_CLOCK_PARTS.
+ * 3. micro_steps: whole, with discrete-time subsystems alone: the fractions G/m of the greatest common
+ * divisor G of all sample times, and the multiples of their least common multiple. Refused above 2000 values.
  * 4. Otherwise H is continuous and is searched like any parameter (limit.c).
  * Cost: one evaluation per value. Limitation: for clocks, nothing is known between the values. */
 #include <math.h>
@@ -37,7 +36,8 @@ static size_t list_ratios(double unit, double lower, double upper, int most, dou
     return count;
 }
 
-/* Returns true if a subsystem has micro steps of fixed length, with `samples` also if it takes samples. */
+/* Returns true if a subsystem has micro steps of fixed length; with `samples`, also if a subsystem is
+ * discrete-time. */
 static bool has_steps(const costab_network *network, bool samples) {
     for (int i = 0; i < network->subsystem_count; i++) {
         const costab_subsystem *of = &network->subsystems[i];
@@ -46,7 +46,8 @@ static bool has_steps(const costab_network *network, bool samples) {
     return false;
 }
 
-/* Step 3. */
+/* Lists the integer fractions of the greatest common divisor of all sample times, and the multiples of their
+ * least common multiple. */
 static costab_status list_sample_fractions(const costab_network *network, double lower, double upper,
                                            double **places, size_t *count, costab_error *error) {
     double grain;

@@ -1,16 +1,17 @@
 /* Combines the cells of both searches into the intervals of the result (docs/explanation/algorithms.md,
- * Complete limits, step 9).
+ * Complete limits).
  * 1. Joins neighbouring cells of one verdict into intervals.
  * 2. A narrow run (2e-8, relative) of intervals that are neither stable nor unstable, between a stable and an
  *    unstable interval, becomes one end, refined by regula falsi (zero.h).
- * 3. Any other run of several such intervals becomes one undecided interval if it is narrower than 1e-4.
- * 4. At the loss of stability of a continuous equilibrium, the map of a consistent coupling has an eigenvalue
- *    1. Both systems then have a common end, separated only by rounding. So an end of the co-simulation
- *    within both uncertainties of an end of the continuous system moves to that end. Ends within one list are
- *    not compared.
+ * 3. Any other run of such intervals between two stable or unstable intervals becomes one undecided interval
+ *    if it is narrower than 1e-4, unless part of it is ill-posed or undecided for lack of evaluations.
+ * 4. Where an eigenvalue of A_mono passes 0, the map of a consistent coupling has the eigenvalue 1. Both
+ *    systems then have a common end, separated only by rounding. So an end of the co-simulation within both
+ *    uncertainties of an end of the continuous system moves to that end. Ends within one list are not
+ *    compared.
  * 5. Cuts both lists at the ends of either, so each interval has a class. Joins neighbours of one class if
  *    the co-simulation is not unstable. Unstable intervals are left out.
- * Cost: about ten eigenvalue problems per end. */
+ * Cost: about ten eigenvalue problems per end that the search has not refined. */
 #include "limit/pieces.h"
 
 #include <float.h>
@@ -64,8 +65,8 @@ static size_t join_cells(const search *s, interval *intervals) {
     for (size_t i = 0; i < s->cells->count; i++) {
         const costab_cell *item = &s->cells->items[i];
         if (item->verdict == COSTAB_OUTCOME_UNDECIDED && is_gap(s, intervals, count)) count--;
-        bool both_open = count > 0 && intervals[count - 1].verdict == item->verdict;
-        if (both_open) {
+        bool same = count > 0 && intervals[count - 1].verdict == item->verdict;
+        if (same) {
             intervals[count - 1].to = item->to;
             if (item->reason == COSTAB_REASON_CAP) intervals[count - 1].reason = item->reason;
         } else {

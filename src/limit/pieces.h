@@ -3,7 +3,7 @@
 
 #include "limit/search.h"
 
-/* Neighbouring cells of one verdict, joined. */
+/* Neighbouring cells of one verdict, joined. `from` and `to` are in the parameter's unit. */
 typedef struct interval {
     double from, to;
     costab_outcome verdict;

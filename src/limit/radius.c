@@ -7,8 +7,8 @@
  *    their midpoints is the next level. The loop ends if the level stops falling.
  * 4. Refinement: golden section around the best angle.
  * Cost: about 25 (2n)^3 per level, few levels; singular values of a matrix of 2n rows at two angles per
- * crossing, and at SECTIONS angles. Limitation: rounding decides which eigenvalues of the pencil are on the
- * circle (the tolerance is wide). */
+ * crossing, and at SECTIONS angles. Limitation: eigenvalues of the pencil within ON_CIRCLE of the circle
+ * count as on it; one that rounding moves further away is missed. */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>

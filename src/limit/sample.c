@@ -1,9 +1,10 @@
 /* Crossing functions and verdicts of one sample (docs/explanation/algorithms.md, Complete limits).
  * 1. The sample stores its crossing functions at the limit; functions beyond the limit are computed on
  *    request.
- * 2. Poles: f1 and f2 are multiplied once by det(I - J) and det(I - D L), f3 n - 1 times (Lemma 3).
- * 3. Verdict: unstable if an eigenvalue is beyond the limit by more than its error bound, stable if all are
- *    inside by more than their bounds, otherwise neutral.
+ * 2. Poles: f1 and f2 are multiplied once by det(I - J) and det(I - D L), f3 n - 1 times (Lemma 3), and the
+ *    function of a complex map n times.
+ * 3. Verdict: unstable if an eigenvalue of the map or the iteration matrix is beyond the limit by more than
+ *    its error bound, or overflows. Stable if all are inside by more than their bounds, otherwise neutral.
  * Limitation: error bounds are of first order. */
 #include "limit/sample.h"
 
@@ -113,7 +114,7 @@ sample_margin sample_margin_of(const sample *at) {
  *    checks for cancellation.
  * 3. Samples enter the table in the order of the request, so the result is independent of the number of
  *    workers.
- * Cost: one eigenvalue problem per new sample. */
+ * Cost: one eigenvalue problem for each matrix of a new sample: the map, and J and D L if they exist. */
 
 /* Samples per worker between two checks for cancellation. */
 enum { AT_ONCE = 4 };
@@ -161,16 +162,16 @@ size_t sample_evaluations(const sample_cache *cache) {
     return cache->count;
 }
 
-const sample *sample_nearest(const sample_cache *cache, double *radius, bool *guesses) {
+const sample *sample_nearest(const sample_cache *cache, double *beyond, bool *guesses) {
     const sample *best = NULL;
     for (size_t i = 0; i < cache->slot_count; i++) {
         const sample *p = cache->slots[i];
         if (p == NULL || !p->posed) continue;
         sample_matrix matrix = sample_furthest(p);
         double at = p->spectra[matrix].n > 0 ? p->spectra[matrix].furthest : (double)-INFINITY;
-        if (best != NULL && !(at < *radius)) continue;
+        if (best != NULL && !(at < *beyond)) continue;
         best = p;
-        *radius = at;
+        *beyond = at;
         *guesses = matrix == SAMPLE_GUESSES;
     }
     return best;

@@ -13,7 +13,7 @@ typedef struct sample {
     bool posed;         /* the model is well posed: matrices exist */
     crossing_kind kind; /* kind of the map */
     double span;        /* as in costab_family_point; 0 of a map */
-    double turn;        /* see costab_family_point; 0 if not requested */
+    double turn;        /* phase per macro step (costab_family_point); 0 if not requested */
     uint32_t waits;     /* see costab_family_point; 0 for the continuous system */
     crossing_spectrum spectra[SAMPLE_SPECTRA];
     /* Functions of each matrix at radius 1 (line 0). */
@@ -44,10 +44,9 @@ sample_matrix sample_furthest(const sample *at);
 /* Returns the verdict at this value alone: neutral if rounding may hide the side of the limit. */
 costab_outcome sample_outcome(const sample *at);
 
-/* Distance of the furthest eigenvalue of map or iteration matrix beyond the limit; NaN without
- * eigenvalues. */
+/* Distance of the furthest eigenvalue of map or iteration matrix beyond the limit. */
 typedef struct sample_margin {
-    double beyond;
+    double beyond;   /* NaN if the model is ill-posed, infinite on overflow, 0 without eigenvalues */
     double backward; /* backward error of its matrix */
     double slack;    /* rounding error bound of the eigenvalue */
 } sample_margin;
@@ -70,7 +69,8 @@ typedef struct sample_options {
 costab_status sample_cache_create(const sample_options *options, sample_cache **cache, costab_error *error);
 void sample_cache_destroy(sample_cache *cache);
 
-/* Returns the sample at a value, evaluated if it is new. It stays valid until the cache is destroyed. */
+/* Returns the sample at a value, evaluated if it is new. It stays valid until the cache is destroyed. An
+ * ill-posed model gives a sample without `posed`; errors are COSTAB_MEMORY and errors of `ask`. */
 costab_status sample_find(sample_cache *cache, double value, const sample **found, costab_error *error);
 
 /* Returns `count` samples, at most SAMPLE_AT_ONCE, with the same result as sample_find() for each; a crew
@@ -79,19 +79,20 @@ enum { SAMPLE_AT_ONCE = 40 };
 costab_status sample_find_all(sample_cache *cache, int count, const double *values, const sample **found,
                               costab_error *error);
 
-/* Narrows an interval to the change of the number of stored delayed values, without evaluations. */
+/* Narrows an interval to neighbouring doubles around a change of the number of stored delayed values, without
+ * evaluations. Leaves the interval unchanged if its ends have the same number or the number is unknown. */
 void sample_narrow_jump(const sample_cache *cache, double *before, double *after);
 
-/* Requests the phase advance (turn) for all further samples, or not. */
+/* Sets whether further samples contain the phase per macro step (`turn`); initially not. */
 void sample_ask_turn(sample_cache *cache, bool asked);
 
 size_t sample_evaluations(const sample_cache *cache);
 
 /* Returns the sample with the least distance of map or iteration matrix (or continuous system) beyond the
- * limit; NULL if no sample has eigenvalues. [out] *radius: that distance. *guesses: it belongs to the
- * iteration matrix. */
-const sample *sample_nearest(const sample_cache *cache, double *radius, bool *guesses);
+ * limit; NULL if no sample is well posed. [out] *beyond: that distance, -infinity without eigenvalues.
+ * *guesses: it belongs to the iteration matrix. Both are unchanged if NULL is returned. */
+const sample *sample_nearest(const sample_cache *cache, double *beyond, bool *guesses);
 
-/* Returns the family's first error for an ill-posed model, or COSTAB_OK. */
+/* Returns the family's first error for an ill-posed model; its status is COSTAB_OK if there was none. */
 const costab_error *sample_first_failure(const sample_cache *cache);
 bool sample_any_posed(const sample_cache *cache);

@@ -1,9 +1,9 @@
 /* Finds the crossing of the limit between two samples on different sides (docs/explanation/algorithms.md,
- * Complete limits, step 6).
+ * Complete limits).
  * 1. Margin: regula falsi (Illinois variant: M. Dowell, P. Jarratt 1971) finds the zero of the furthest
  *    eigenvalue's distance beyond the limit.
- * 2. Check points 1e-6 on either side must be on different sides of the limit beyond rounding. Exactly one
- *    crossing function must change its sign between them.
+ * 2. Two check points around it, at a relative distance of 1e-6 or less, must be on different sides of the
+ *    limit beyond rounding. Exactly one crossing function must change its sign between them.
  * 3. Error: from the line through both margins and their rounding. Without check points it is the rounding
  *    over the slope between the two enclosing samples, at least the width of refinement and at most
  *    SEARCH_TOLERANCE.
@@ -143,8 +143,8 @@ static costab_status keep(search *s, const known_zero *zero, costab_error *error
     return COSTAB_OK;
 }
 
-costab_status zero_find(const cell *c, int number, bool *found, costab_error *error) {
-    const double nodes[2] = {c->nodes[number - 1]->at, c->nodes[number]->at};
+costab_status zero_find(const cell *c, int index, bool *found, costab_error *error) {
+    const double nodes[2] = {c->nodes[index - 1]->at, c->nodes[index]->at};
     search *s = c->s;
     known_zero zero;
     const sample *points[2];

@@ -12,8 +12,8 @@
 costab_status zero_refine(search *s, double from, double to, double *at, double *uncertainty,
                           costab_error *error);
 
-/* Searches the zero between the nodes `number` - 1 and `number` of a cell, on different sides of the limit.
+/* Searches the zero between the nodes `index` - 1 and `index` of a cell, on different sides of the limit.
  * [out] *found: the zero is now a known zero of the search. *found is false if no function or several
- * functions change sign there, if rounding hides the signs next to the zero, if the zero is too close to a
- * node, or if it was known before. */
-costab_status zero_find(const cell *c, int number, bool *found, costab_error *error);
+ * functions change sign there, if rounding hides the signs next to the zero or makes its error too large, if
+ * the zero is too close to a node, or if it was known before. */
+costab_status zero_find(const cell *c, int index, bool *found, costab_error *error);
