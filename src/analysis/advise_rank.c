@@ -171,7 +171,7 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
         TRY(costab_limit_find(&(costab_family){.at = lifted_at, .context = &l, .divide = divide}, &options,
                               &limit, error));
         double reach = advise_stable_to(&limit, advise_smallest_step(c, options.lower));
-        text_printf(said, i == 0 ? " (tried: %d times as many reach %s" : ", %d times %s", l.times,
+        text_printf(said, i == 0 ? " (tried: %d times as many reach %s s" : ", %d times %s s", l.times,
                     number_rounded(reach, NUMBER_LIMIT_DIGITS, -1, to));
         most = fmax(most, reach);
     }
@@ -181,19 +181,22 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
 
 /* ---- The recommendation ---- */
 
-/* Writes a macro step: of single values with all digits, because others are not defined. */
-static const char *step_text(const advise_candidate *c, double H, char shown[NUMBER_SHOWN_MAX]) {
+enum { STEP_SHOWN_MAX = NUMBER_SHOWN_MAX + 2 };
+
+/* Writes a macro step in seconds: of single values with all digits, because others are not defined. */
+static const char *step_text(const advise_candidate *c, double H, char shown[STEP_SHOWN_MAX]) {
+    char number[NUMBER_SHOWN_MAX];
     if (c->values.at == NULL)
-        (void)number_rounded(H, NUMBER_LIMIT_DIGITS, -1, shown);
+        (void)text_format(shown, STEP_SHOWN_MAX, "%s s", number_rounded(H, NUMBER_LIMIT_DIGITS, -1, number));
     else
-        (void)text_format(shown, NUMBER_SHOWN_MAX, "%.15g", H);
+        (void)text_format(shown, STEP_SHOWN_MAX, "%.15g s", H);
     return shown;
 }
 
 static void say_errors(const costab_advise_options *o, const advise_candidate *c,
                        const costab_advice_row *row, text *said) {
     const costab_advise_error *one = &o->errors[0];
-    char to[NUMBER_SHOWN_MAX];
+    char to[STEP_SHOWN_MAX];
     step_text(c, row->accurate_to, to);
     if (o->error_count > 1)
         text_printf(said, ", and its errors stay within those allowed up to %s", to);
@@ -208,7 +211,7 @@ static costab_status say_limit(adviser *a, const advise_candidate *c, const cost
     const costab_advise_options *o = a->options;
     const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
     const char *const which = c->values.at != NULL ? " at the tried values" : "";
-    char to[NUMBER_SHOWN_MAX];
+    char to[STEP_SHOWN_MAX];
     if (reaches_end(a, c, row->stable_to))
         text_printf(said, "; it is stable%s up to the range's end", which);
     else
@@ -217,7 +220,8 @@ static costab_status say_limit(adviser *a, const advise_candidate *c, const cost
     if (o->error_count > 0) say_errors(o, c, row, said);
     if (row->limited_by != COSTAB_LIMITED_OWN || own == NULL) return COSTAB_OK;
     char sentence[COSTAB_OWN_SENTENCE_MAX];
-    costab_own_sentence(costab_model_instance_network(a->instance), o->parameter, own,
+    costab_own_sentence(costab_model_instance_network(a->instance), o->parameter,
+                        costab_model_parameter_unit(a->variant.model, a->parameter), own,
                         costab_own_limit_equal(own, row->stable_to), sentence);
     text_printf(said, "; %s", sentence);
     return ended ? COSTAB_OK : say_lifted(a, c, row, said, error);
@@ -233,7 +237,7 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
         usable += a->candidates[i].least_cost < (double)INFINITY;
         unknown += !a->candidates[i].limited;
     }
-    char step[NUMBER_SHOWN_MAX];
+    char step[STEP_SHOWN_MAX];
     text_printf(said, "%s %s with %s = %s%s: that costs %.4g subsystem steps per second",
                 ended ? "Best so far, before the end of the comparison: take" : "Take", row->name,
                 o->parameter, step_text(best, row->step, step),
@@ -267,10 +271,10 @@ static costab_status say_why(adviser *a, advise_candidate *best, bool ended, cos
         text_printf(&said, "%s was found to be %s so far", none,
                     stable > 0 && o->error_count > 0 ? "accurate enough" : "stable");
         if (stable > 0)
-            text_printf(&said, ", though %zu are stable at %s = %.6g", stable, o->parameter, o->lower);
+            text_printf(&said, ", though %zu are stable at %s = %.6g s", stable, o->parameter, o->lower);
         text_append(&said, ": give it more time, or fewer couplings.");
     } else {
-        text_printf(&said, "%s is stable%s at %s = %.6g: %s.", none,
+        text_printf(&said, "%s is stable%s at %s = %.6g s: %s.", none,
                     o->error_count > 0 ? " and accurate enough" : "", o->parameter, o->lower,
                     o->error_count > 0 ? "start the range at a smaller value, or allow a larger error"
                                        : "take a smaller value, or find stable values with `limit`");

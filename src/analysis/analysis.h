@@ -95,10 +95,11 @@ const costab_own_end *costab_own_limit_at(const costab_own_limits *limits, doubl
 /* Returns true if the end equals the stand-alone limit to 1e-6. */
 bool costab_own_limit_equal(const costab_own_end *own, double end);
 
-/* Writes "heatpump's own solver, rk4 with 1 micro step, ends at H = 334.235: more micro steps lift this".
- * `equal` (the coupling ends there as well, to 1e-6) appends "; no coupling will". */
-void costab_own_sentence(const costab_network *network, const char *parameter, const costab_own_end *end,
-                         bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX]);
+/* Writes "heatpump's own solver, rk4 with 1 micro step, ends at H = 334.235 s: more micro steps lift this".
+ * unit: that of the parameter, or NULL. `equal` (the coupling ends there as well, to 1e-6) appends "; no
+ * coupling will". */
+void costab_own_sentence(const costab_network *network, const char *parameter, const char *unit,
+                         const costab_own_end *end, bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX]);
 
 /* Finds the causes of all ends of a limit computed by analysis_limit_find for this family and range.
  * [out] causes: two entries per interval, for its start and its end. Ends of the range, undecided ends and

@@ -117,8 +117,8 @@ bool costab_own_limit_equal(const costab_own_end *own, double end) {
     return fabs(own->value - end) <= SAME * fabs(own->value);
 }
 
-void costab_own_sentence(const costab_network *network, const char *parameter, const costab_own_end *end,
-                         bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX]) {
+void costab_own_sentence(const costab_network *network, const char *parameter, const char *unit,
+                         const costab_own_end *end, bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX]) {
     const costab_subsystem *s = &network->subsystems[end->subsystem];
     char steps[64], at[NUMBER_SHOWN_MAX];
     const char *remedy = s->method.kind == COSTAB_EXACT ? "the subsystem itself is unstable beyond"
@@ -128,10 +128,10 @@ void costab_own_sentence(const costab_network *network, const char *parameter, c
         (void)snprintf(steps, sizeof steps, "%d micro step%s", s->substeps, s->substeps == 1 ? "" : "s");
     else
         (void)snprintf(steps, sizeof steps, "micro steps of a fixed length");
-    (void)snprintf(sentence, COSTAB_OWN_SENTENCE_MAX,
-                   "%.120s's own solver, %.40s with %s, %s at %.60s = %s: %s%s", s->name,
-                   s->method.kind == COSTAB_SAMPLED ? "an FMU's" : s->method.name, steps,
-                   end->upper ? "ends" : "begins", parameter,
-                   number_rounded(end->value, NUMBER_LIMIT_DIGITS, end->upper ? -1 : 1, at), remedy,
-                   equal ? "; no coupling will" : "");
+    (void)snprintf(
+        sentence, COSTAB_OWN_SENTENCE_MAX,
+        "%.120s's own solver, %.40s with %s, %s at %.60s = %s%s%.60s: %s%s", s->name,
+        s->method.kind == COSTAB_SAMPLED ? "an FMU's" : s->method.name, steps, end->upper ? "ends" : "begins",
+        parameter, number_rounded(end->value, NUMBER_LIMIT_DIGITS, end->upper ? -1 : 1, at),
+        unit != NULL ? " " : "", unit != NULL ? unit : "", remedy, equal ? "; no coupling will" : "");
 }

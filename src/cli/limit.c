@@ -53,6 +53,7 @@ typedef struct scan {
     int coupling, count;           /* the current coupling; number of ranges */
     range ranges[CLI_REPEATS_MAX]; /* of --over */
     const range *over;             /* the current range */
+    char unit[COSTAB_CELL_MAX];    /* the unit of its parameter after a blank; "": none */
     costab_spacing spacing;
     bool file; /* -o: the intervals are not printed */
     costab_names names;
@@ -85,9 +86,9 @@ static void tell_coarse(void *context, const costab_limit *found, size_t values)
     const scan *s = context;
     if (s->network->arguments->quiet) return;
     for (size_t i = 0; i < found->count; i++)
-        cli_print(stderr, "costab limit: %s: of %zu values of %s first: %s from %.6g to %.6g\n",
+        cli_print(stderr, "costab limit: %s: of %zu values of %s first: %s from %.6g to %.6g%s\n",
                   coupling_of(s), values, parameter_of(s), costab_class_name(found->pieces[i].class_code),
-                  found->pieces[i].from, found->pieces[i].to);
+                  found->pieces[i].from, found->pieces[i].to, s->unit);
 }
 
 /* Reads NAME=LO:HI. */
@@ -115,6 +116,18 @@ static costab_status read_ranges(scan *s, const cli_arguments *arguments, costab
     return COSTAB_OK;
 }
 
+/* Returns the unit of the parameter of a range; NULL: none. */
+static const char *unit_of(const scan *s, const range *over) {
+    return costab_model_parameter_unit(s->network->model, over->parameter);
+}
+
+/* Makes range i the current range. */
+static void choose_range(scan *s, int i) {
+    s->over = &s->ranges[i];
+    const char *unit = unit_of(s, s->over);
+    (void)snprintf(s->unit, sizeof s->unit, "%s%.300s", unit != NULL ? " " : "", unit != NULL ? unit : "");
+}
+
 static const char *coupling_of(const scan *s) {
     return s->network->couplings[s->coupling].name;
 }
@@ -136,8 +149,8 @@ static void tell_undecided(const scan *s, const costab_limit *limit) {
             "where a formula varies too fast to be bounded between samples: take a smaller range"};
     for (int r = 0; r < COSTAB_REASON_COUNT; r++)
         if (limit->undecided[r] > 0)
-            fprintf(stderr, "costab limit: %s: %.3g of %s is undecided, %s\n", coupling_of(s),
-                    limit->undecided[r], parameter_of(s),
+            fprintf(stderr, "costab limit: %s: %.3g%s of %s is undecided, %s\n", coupling_of(s),
+                    limit->undecided[r], s->unit, parameter_of(s),
                     reasons[r] != NULL ? reasons[r] : "for another reason");
 }
 
@@ -174,24 +187,24 @@ static void tell_empty(const scan *s, const costab_limit *limit, bool whole) {
     const char *name = parameter_of(s), *radius = limit->nearest_diverges ? "iteration" : "spectral";
     cli_print(stderr, "costab limit: %s: no interval: ", coupling_of(s));
     if (limit->evaluations == 0)
-        cli_print(stderr, "no %s of %g:%g %s\n", name, s->over->ends[0], s->over->ends[1],
+        cli_print(stderr, "no %s from %g to %g%s %s\n", name, s->over->ends[0], s->over->ends[1], s->unit,
                   whole
                       ? "is a whole number"
                       : "makes the macro step a whole number of micro steps, or of parts of the sample time");
     else if (isnan(limit->nearest))
-        cli_print(stderr, "the model is ill-posed at every %s of %g:%g\n", name, s->over->ends[0],
-                  s->over->ends[1]);
+        cli_print(stderr, "the model is ill-posed at every %s from %g to %g%s\n", name, s->over->ends[0],
+                  s->over->ends[1], s->unit);
     else if (!isfinite(limit->nearest_radius))
-        cli_print(stderr, "the co-simulation's numbers overflow at every %s of %g:%g\n", name,
-                  s->over->ends[0], s->over->ends[1]);
+        cli_print(stderr, "the co-simulation's numbers overflow at every %s from %g to %g%s\n", name,
+                  s->over->ends[0], s->over->ends[1], s->unit);
     else
-        cli_print(stderr,
-                  "the %s at every %s of %g:%g; the %s radius is nearest to stable at %s = %.6g, where it is "
-                  "1 %c %.3g%s",
-                  limit->nearest_diverges ? "iteration diverges" : "co-simulation grows", name,
-                  s->over->ends[0], s->over->ends[1], radius, name, limit->nearest,
-                  limit->nearest_radius < 1 ? '-' : '+', fabs(limit->nearest_radius - 1),
-                  continuous_words(limit));
+        cli_print(
+            stderr,
+            "the %s at every %s from %g to %g%s; the %s radius is nearest to stable at %s = %.6g%s, where it is "
+            "1 %c %.3g%s",
+            limit->nearest_diverges ? "iteration diverges" : "co-simulation grows", name, s->over->ends[0],
+            s->over->ends[1], s->unit, radius, name, limit->nearest, s->unit,
+            limit->nearest_radius < 1 ? '-' : '+', fabs(limit->nearest_radius - 1), continuous_words(limit));
     if (limit->evaluations > 0 && isfinite(limit->nearest_radius)) {
         if (isfinite(limit->least_abscissa))
             cli_print(stderr, " (least spectral abscissa %.3g)", limit->least_abscissa);
@@ -215,8 +228,8 @@ static void tell_sampled(const scan *s, const costab_analysis_limit *limit) {
 static void tell_lost(const scan *s, const costab_analysis_limit *limit) {
     for (int end = 0; end < 2; end++)
         if (limit->lost[end])
-            cli_print(stderr, "costab limit: %s: %s %s = %.10g: %s\n", coupling_of(s),
-                      end == 0 ? "below" : "above", parameter_of(s), limit->lost_at[end],
+            cli_print(stderr, "costab limit: %s: %s %s = %.10g%s: %s\n", coupling_of(s),
+                      end == 0 ? "below" : "above", parameter_of(s), limit->lost_at[end], s->unit,
                       limit->lost_reason[end]);
 }
 
@@ -283,7 +296,7 @@ static void tell_end(const scan *s, const costab_own_limits *own, const costab_o
     }
     if (count == 0) return;
     if (count > NAMED) text_printf(&names, " and %d more", count - NAMED);
-    costab_own_sentence(network, parameter_of(s), end, equal, sentence);
+    costab_own_sentence(network, parameter_of(s), unit_of(s, s->over), end, equal, sentence);
     cli_print(stderr, "costab limit: %s: %s\n", names.failed ? "" : names.data, sentence);
 }
 
@@ -425,37 +438,28 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
     return status;
 }
 
-/* For --alone: prints the subsystem with the smallest stand-alone limit. */
+/* For --alone: prints the subsystem with the smallest stand-alone limit of the current range. */
 static void say_first(const scan *s) {
     const costab_network *model = costab_model_instance_network(s->network->instance);
     const costab_limit_row *first = NULL;
     char sentence[COSTAB_OWN_SENTENCE_MAX];
     for (size_t i = 0; i < s->rows.count; i++) {
         const costab_limit_row *row = &s->rows.of[i];
-        if (s->rows.ends[i][1] && (first == NULL || row->piece.to < first->piece.to)) first = row;
+        if (row->parameter == (int)(s->over - s->ranges) && s->rows.ends[i][1] &&
+            (first == NULL || row->piece.to < first->piece.to))
+            first = row;
     }
     if (first == NULL) {
-        table_say("No solver ends between %g and %g.", s->over->ends[0], s->over->ends[1]);
+        table_say("No solver ends between %s = %g and %g%s.", parameter_of(s), s->over->ends[0],
+                  s->over->ends[1], s->unit);
         return;
     }
     const costab_own_end end = {s->subsystems[first->coupling], true, first->piece.to};
-    costab_own_sentence(model, parameter_of(s), &end, true, sentence);
+    costab_own_sentence(model, parameter_of(s), unit_of(s, s->over), &end, true, sentence);
     table_say("The first to end: %s.", sentence);
 }
 
 /* ---- The sentence ---- */
-
-/* Returns the unit of the parameter of a range; NULL: none. */
-static const char *unit_of(const scan *s, int number) {
-    return costab_model_parameter_unit(s->network->model, s->ranges[number].parameter);
-}
-
-/* Returns the unit of the first range's parameter with a blank before it; "" without a unit. */
-static const char *blank_and_unit(const scan *s, char space[COSTAB_CELL_MAX]) {
-    const char *unit = unit_of(s, 0);
-    (void)snprintf(space, COSTAB_CELL_MAX, "%s%.300s", unit != NULL ? " " : "", unit != NULL ? unit : "");
-    return space;
-}
 
 /* Returns true if a row is an interval of the first range with a stable co-simulation; hidden: of an unstable
  * system (class US), otherwise of a system that is not unstable. */
@@ -501,14 +505,13 @@ static const costab_limit_row *find_longest(const scan *s, bool hidden) {
 
 /* Appends an interval: "from 46.2 to 1741 s". */
 static void append_interval(const scan *s, const costab_piece *piece, text *said) {
-    char unit[COSTAB_CELL_MAX];
     char from[NUMBER_SHOWN_MAX], to[NUMBER_SHOWN_MAX];
     if (piece->from == piece->to || is_sliver(piece->from, piece->to))
         text_printf(said, "%s %.6g", piece->from == piece->to ? "at" : "near", piece->from);
     else
         text_printf(said, "from %s to %s", number_rounded(piece->from, NUMBER_LIMIT_DIGITS, 1, from),
                     number_rounded(piece->to, NUMBER_LIMIT_DIGITS, -1, to));
-    text_append(said, blank_and_unit(s, unit));
+    text_append(said, s->unit);
 }
 
 /* Appends `opening` and the stable intervals of a coupling other than `than`, a few of them, without slivers;
@@ -536,17 +539,15 @@ static void append_others(const scan *s, const costab_limit_row *row, text *said
 
 /* Appends the sentence for a range at whose lower end nothing is stable. */
 static void say_later(const scan *s, const char *parameter, const char *path, text *said) {
-    char unit[COSTAB_CELL_MAX];
     const costab_limit_row *longest = find_longest(s, false), *hidden = find_longest(s, true);
     if (longest != NULL) {
         text_printf(said, "Nothing was found stable at %s = %g%s; %s is stable ", parameter,
-                    s->ranges[0].ends[0], blank_and_unit(s, unit),
-                    s->network->couplings[longest->coupling].name);
+                    s->ranges[0].ends[0], s->unit, s->network->couplings[longest->coupling].name);
         append_interval(s, &longest->piece, said);
         append_others(s, longest, said);
     } else {
         text_printf(said, "Nothing was found stable for %s from %g to %g%s", parameter, s->ranges[0].ends[0],
-                    s->ranges[0].ends[1], blank_and_unit(s, unit));
+                    s->ranges[0].ends[1], s->unit);
         if (hidden != NULL) {
             text_local opening = {0};
             text_printf(&opening, "; %s hides an instability of the system ",
@@ -565,7 +566,7 @@ static void say_furthest(const scan *s, const char *path) {
     const double *ends = s->ranges[0].ends;
     const char *parameter = s->network->model->parameters[s->ranges[0].parameter].name;
     text_local said = {0};
-    char to[NUMBER_SHOWN_MAX], unit[COSTAB_CELL_MAX];
+    char to[NUMBER_SHOWN_MAX];
     const char *name = best != NULL ? s->network->couplings[best->coupling].name : "";
     if (best == NULL) {
         say_later(s, parameter, path, &said);
@@ -573,15 +574,14 @@ static void say_furthest(const scan *s, const char *path) {
         text_printf(&said,
                     "%s is stable for %s from %g to %.6g%s, all of the range. Nearest margins: costab "
                     "margin %s",
-                    name, parameter, fmax(ends[0], best->piece.from), ends[1], blank_and_unit(s, unit),
-                    cli_word(path));
+                    name, parameter, fmax(ends[0], best->piece.from), ends[1], s->unit, cli_word(path));
     } else {
         text_printf(&said, "%s is stable %s %s from %g to %s%s%s", name,
                     best->piece.to_is == COSTAB_END_WHOLE || best->piece.to_is == COSTAB_END_RANGE
                         ? "at the tried"
                         : "for",
                     parameter, fmax(ends[0], best->piece.from),
-                    number_rounded(best->piece.to, NUMBER_LIMIT_DIGITS, -1, to), blank_and_unit(s, unit),
+                    number_rounded(best->piece.to, NUMBER_LIMIT_DIGITS, -1, to), s->unit,
                     shared                           ? ", as far as any"
                     : s->network->coupling_count > 1 ? ", the longest such range of these couplings"
                                                      : "");
@@ -595,7 +595,7 @@ static void say_furthest(const scan *s, const char *path) {
 static const char *common_unit(const scan *s) {
     const char *common = NULL;
     for (int i = 0; i < s->count; i++) {
-        const char *unit = unit_of(s, i);
+        const char *unit = unit_of(s, &s->ranges[i]);
         if (unit == NULL || (i > 0 && strcmp(unit, common) != 0)) return NULL;
         common = unit;
     }
@@ -627,9 +627,9 @@ static void end_scan(scan *s) {
 
 static costab_status search_ranges(scan *s, costab_error *error) {
     for (int i = 0; i < s->count; i++) {
-        s->over = &s->ranges[i];
+        choose_range(s, i);
         if (i > 0) TRY(cli_network_reset(s->network, error));
-        if (i > 0 && !s->file) table_again_rows(&costab_limit_record, unit_of(s, i));
+        if (i > 0 && !s->file) table_again_rows(&costab_limit_record, unit_of(s, s->over));
         for (s->coupling = 0; s->coupling < s->network->coupling_count; s->coupling++)
             TRY(coupling_rows(s, error));
         TRY(tell_own(s, error));
@@ -649,7 +649,7 @@ static costab_status cli_limit(cli_network *network, const cli_arguments *argume
     if (!s.alone) TRY(cli_network_check_modes(network, error));
     TRY(find_names(&s, error));
     progress_begin(&s.bar, arguments, "evaluations");
-    if (!s.file) table_begin_rows(arguments, &costab_limit_record, unit_of(&s, 0));
+    if (!s.file) table_begin_rows(arguments, &costab_limit_record, unit_of(&s, &s.ranges[0]));
     if (s.file) signals_orderly(NULL);
     costab_status status = search_ranges(&s, error);
     if (status == COSTAB_CANCELLED && s.file && s.rows.count > 0) {
@@ -657,6 +657,7 @@ static costab_status cli_limit(cli_network *network, const cli_arguments *argume
         return write_file(&s, error);
     }
     TRY(status);
+    choose_range(&s, 0);
     if (!s.file && s.alone) say_first(&s);
     if (!s.file && !s.alone) say_furthest(&s, arguments->operands[0]);
     TRY(s.file ? write_file(&s, error) : table_end(error));

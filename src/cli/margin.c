@@ -109,7 +109,8 @@ static costab_status tell_own(cli_network *network, const costab_margin *row, co
     const costab_own_end *end = costab_own_limit_at(&own, row->value, row->side > 0);
     if (end != NULL) {
         char sentence[COSTAB_OWN_SENTENCE_MAX];
-        costab_own_sentence(costab_model_instance_network(network->instance), row->name, end,
+        costab_own_sentence(costab_model_instance_network(network->instance), row->name,
+                            costab_model_parameter_unit(network->model, family.parameter), end,
                             costab_own_limit_equal(end, row->value), sentence);
         cli_print(stderr, "costab margin: %s: %s\n", network->couplings[row->coupling].name, sentence);
     }

@@ -169,7 +169,8 @@ void scene_put_remarks(scene *s) {
         text legend = {0};
         for (size_t k = 0; k < s->remark_count; k++) {
             if (s->remarks[k].style != number) continue;
-            text_append(&words, words.size > 0 ? "; " : ": ");
+            const bool colon = style->legend != NULL && strchr(style->legend, ':') != NULL;
+            text_append(&words, words.size > 0 ? "; " : colon ? ", " : ": ");
             put_remark(s, &s->remarks[k], &words);
         }
         s->failed |= words.failed;

@@ -224,12 +224,12 @@ with tempfile.TemporaryDirectory() as folder:
     lagging = pathlib.Path(folder) / "lagging.yaml"
     lagging.write_text(RING.replace("k: 4", "k: 1e-4").replace("method: exact", "method: euler"))
     rows, said = advice.rows_of(lagging, "--over", "H=0.01:100", "-c", "gauss-seidel")
-    ok(rows[0]["limited_by"] == "own:one" and re.search(r"one's own solver, euler with 1 micro step, ends at H = 4: more micro steps lift this \(tried: 2 times", said)
+    ok(rows[0]["limited_by"] == "own:one" and re.search(r"one's own solver, euler with 1 micro step, ends at H = 4 s: more micro steps lift this \(tried: 2 times", said)
        and abs(rows[0]["max_stable_step"] - 4) < 0.4, "a subsystem's own solver limits it, and what more micro steps give", rows, said)
     rows, said = advice.rows_of(DRIVE, "--over", "H=1e-6:0.1", "--error", "1e-9", "--until", "20", "--time", "0.5")
     ok(said.splitlines()[-1].startswith(("Best so far", "None of the ")) and len(rows) >= 8, "--time says what there is", said)
     last = said.splitlines()[-1]
-    ok(last.startswith("Best so far") or (" are stable at H = 1e-06: give it more time, or fewer couplings." in last and "accurate enough so far" in last),
+    ok(last.startswith("Best so far") or (" are stable at H = 1e-06 s: give it more time, or fewer couplings." in last and "accurate enough so far" in last),
        "where none is found it says how many are stable, and what to do", last)
     rows, said = advice.rows_of(path, "--over", "H=5:6", "-c", "jacobi")
     ok(rows[0]["recommended"] == "no" and said.startswith("No coupling is stable"), "nothing is recommended that is not stable", rows, said)

@@ -187,7 +187,9 @@ def which_and_how():
     shown = json.loads(costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-f", "json").stdout)
     ok([r["coupling"] for r in shown] == ["alone:one", "alone:two"] and abs(shown[0]["upper"] - 2) < 1e-12, "in JSON", shown)
     shown = costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-f", "text").stdout.splitlines()
-    ok(re.fullmatch("The first to end: " + SAYS % ("one", 1, "ends", "H", "2") + "; no coupling will.", shown[-1]), "on a terminal the first to end is named", shown)
+    ok(re.fullmatch("The first to end: " + SAYS % ("one", 1, "ends", "H", "2 s") + "; no coupling will.", shown[-1]), "on a terminal the first to end is named", shown)
+    shown = costab("limit", "ring.yaml", "--over", "H=0.01:10", "--over", "a=0.5:1.5", "--alone", "-q", "-f", "text").stdout.splitlines()
+    ok(re.fullmatch("The first to end: " + SAYS % ("one", 1, "ends", "H", "2 s") + "; no coupling will.", shown[-1]), "in the first of several ranges", shown)
     done = costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-o", "alone.h5")
     told = costab("info", "alone.h5")
     ok(done.returncode == 0 and "alone:one" in told.stdout, "as a results file", done.stderr, told.stdout)
@@ -200,7 +202,7 @@ def who_is_named():
         for sign in (1, -1):
             rows, done = rows_of("limit", "ring.yaml", "--over", "H=0.01:10", "--set", "k=%r" % (sign * k))
             to = float(rows[0]["upper"])
-            said = re.search(SAYS % ("one", 1, "ends", "H", "2") + "(; no coupling will)?", done.stderr)
+            said = re.search(SAYS % ("one", 1, "ends", "H", "2 s") + "(; no coupling will)?", done.stderr)
             near, same = to >= 1.8, abs(to / 2 - 1) <= 1e-6
             named[0 if not near else 1 if not same else 2] += 1
             if (said is not None) != near or near and (said[1] is not None) != same:
@@ -216,14 +218,14 @@ def who_is_named():
 
 def in_margin_and_advise():
     done = costab("margin", "ring.yaml", "--parameters", "H")
-    ok(re.search(SAYS % ("one", 1, "ends", "H", "2"), done.stderr), "margin names it", done.stdout, done.stderr)
+    ok(re.search(SAYS % ("one", 1, "ends", "H", "2 s"), done.stderr), "margin names it", done.stdout, done.stderr)
     for k, over, expected in (("0", "0.01:10", "own:one"), ("3", "0.01:10", "coupling"), ("3", "0.01:0.3", "range")):
         rows, done = rows_of("advise", "ring.yaml", "--over", "H=" + over, "--set", "k=" + k, "-c", "jacobi")
         ok(rows[0]["limited_by"] == expected, f"advise: limited by {expected}", done.stdout, done.stderr)
     rows, done = rows_of("advise", "ring.yaml", "--over", "H=0.01:10", "--set", "k=3", "-c", "jacobi", "--error", "1e-3", "--until", "3")
     ok(rows[0]["limited_by"] == "accuracy", "advise: limited by accuracy", done.stdout, done.stderr)
     done = costab("advise", "ring.yaml", "--over", "H=0.01:10", "--set", "k=0.1", "-c", "gauss-seidel")
-    tried = re.search(r"tried: 2 times as many reach ([\d.]+), 4 times ([\d.]+), 10 times ([\d.]+)\)", done.stderr)
+    tried = re.search(r"tried: 2 times as many reach ([\d.]+) s, 4 times ([\d.]+) s, 10 times ([\d.]+) s\)", done.stderr)
     lifted = []
     for times in (2, 4, 10):
         rows, _ = rows_of("limit", "ring.yaml", "--over", "H=0.01:10", "--set", "k=0.1", "--set", "n=%d" % times, "-c", "gauss-seidel", "-q")
@@ -242,12 +244,12 @@ def double_eigenvalues():
     double = RING.replace("A: [[-a]], B: [[1]], C: [[1]], x0: [1],", "A: [[0, 1], [-1, -2]], B: [[0], [1]], C: [[1, 0]], x0: [1, 0],").replace("method: euler, substeps: n", "method: rk4")
     pathlib.Path("double.yaml").write_text(double)
     said = costab("limit", "double.yaml", "--over", "H=0.01:10", "--alone", "-f", "text").stdout
-    ok("The first to end: one's own solver, rk4 with 1 micro step, ends at H = 2.78529: more micro steps lift this" in said, "the end of a double eigenvalue is an own limit", said)
+    ok("The first to end: one's own solver, rk4 with 1 micro step, ends at H = 2.78529 s: more micro steps lift this" in said, "the end of a double eigenvalue is an own limit", said)
     rows, done = rows_of("limit", "double.yaml", "--over", "H=0.01:10", "--alone")
     ends = [float(r["upper"]) for r in rows if r["coupling"] == "alone:one"]
     ok(ends and 0 <= 2.785293563405282 - ends[0] < 1e-5 and abs(ends[-1] - 2.785293563405282) < 1e-5, "the sliver is at the limit, and narrow", rows)
     done = costab("limit", "double.yaml", "--over", "H=0.01:10", "--set", "k=0.01", "-c", "gauss-seidel")
-    ok("one's own solver, rk4 with 1 micro step, ends at H = 2.78529" in done.stderr, "and named beside couplings", done.stderr)
+    ok("one's own solver, rk4 with 1 micro step, ends at H = 2.78529 s" in done.stderr, "and named beside couplings", done.stderr)
 
 
 with workplace():

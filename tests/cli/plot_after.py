@@ -433,7 +433,7 @@ def test_parts_shown(folder):
     (folder / "chart.yaml").write_text(planar + "axes: {a: [0.2], gamma: {from: -8, to: 1, points: 31}, delta: {from: -2, to: 20, points: 31}}\n")
     run(folder, "sweep", "-q", "chart.yaml")
     done, script, data = plot(folder, "chart.h5", "--kind", "regions")
-    ok("US: simulation only: too small to be seen in (b)" in done.stderr and "too small to be seen in (b)" in script, "a region too small to be seen is named", done.stderr)
+    ok("US: simulation only, too small to be seen in (b)" in done.stderr and "too small to be seen in (b)" in script, "a region too small to be seen is named", done.stderr)
     same = [plot(folder, "chart.h5", option, "strong")[1:] for option in ("--coupling", "--scheme")]
     ok(same[0][1] and same[0] == same[1], "--scheme is another name of --coupling")
     for options, words in ((("--scheme", "cross", "--coupling", "cross"), "--coupling and --scheme are the same"), (("--co", "x"), "option --co is ambiguous: coupling, "),
