@@ -241,7 +241,7 @@ typedef struct model_words {
     char *label, *unit, *display;
 } model_words;
 #define MODEL_DISPLAY_HELP                                                                                   \
-    "the unit with an SI prefix, in which axes of figures show it; numbers, ranges and files keep the unit"
+    "the unit with an SI prefix, in which axes of figures show it; tables, pages, ranges and files keep the unit"
 /* Reports a `display` that is not the mapping's unit with an SI prefix. */
 bool model_check_display(spec_file *file, const spec_node *node, const char *what, const char *unit,
                          const char *display);
