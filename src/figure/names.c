@@ -1,4 +1,5 @@
-/* Texts of a figure in the markup of gnuplot's enhanced mode; the markup is parsed again for LaTeX. */
+/* Texts of a figure in the markup of gnuplot's enhanced mode; the markup is parsed again for
+ * LaTeX, plain text, widths and line breaks. */
 #include "figure/names.h"
 
 #include <ctype.h>
@@ -309,7 +310,7 @@ double names_width(const char *shown) {
     return widest;
 }
 
-/* Counts the lines of a text broken at blanks outside of groups; `change`: breaks it. */
+/* Counts the lines of a text broken at blanks outside of groups. change: inserts the line breaks. */
 static int wrap(char *shown, double width, bool change) {
     char *line = shown, *blank = NULL;
     int depth = 0, lines = 1;

@@ -12,31 +12,31 @@
 #define NAMES_INDEX(words)  "_{" words "}"
 #define NAMES_POWER(words)  "^{" words "}"
 
-/* Escapes a text. */
+/* Escapes a text; digits that fonts may lack (², ₂) become powers and indices. */
 void names_plain(text *target, const char *plain);
 
-/* Sets the name of a quantity as in mathematics: a letter in italics (H), with an index (T_d, x1), Greek
+/* Typesets the name of a quantity as in mathematics: a letter in italics (H), with an index (T_d, x1), Greek
  * letters by their names (omega_1), also after a subsystem's name. Other names are escaped. */
 void names_name(text *target, const char *name);
 
-/* Sets words of an author: those that are such names, but Greek letters only as letters, and a single letter
- * only if it is the whole text. */
+/* Typesets a title or label of the user. Words like H_1 or T_d are typeset as names. "omega" stays a word. A
+ * single Latin letter is a name only if it is the whole text ("a" is also an article). */
 void names_words(text *target, const char *words);
 
 /* Whether a word is a letter, perhaps with an index. */
 bool names_is_symbol(const char *word);
 
-/* Sets a unit: m/s^2 with a power. */
+/* Typesets a unit: m/s^2 with a power. */
 void names_unit(text *target, const char *unit);
 
-/* Sets the name of a coupling or a method; of `T_d=0.1` the quantity and its value. */
+/* Typesets the name of a coupling or a method; of `T_d=0.1` the quantity and its value. */
 void names_choice(text *target, const char *name);
 
-/* A true minus sign, or "". */
+/* A minus sign (U+2212) for a negative value, otherwise "". */
 const char *names_sign(double value);
 
-/* Writes a number with six digits at most, or with this number of digits; with powers of 10. Returns `shown`.
- */
+/* Write a number with at most six digits, or `digits` if that is less; with a power of 10 if it is large or
+ * small. Return `shown`. */
 #define NAMES_NUMBER_MAX 48
 const char *names_number(double value, char shown[NAMES_NUMBER_MAX]);
 const char *names_rounded(double value, int digits, char shown[NAMES_NUMBER_MAX]);

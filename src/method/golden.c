@@ -1,9 +1,10 @@
-/* Golden section (J. Kiefer, Sequential minimax search for a maximum, 1953).
+/* Maximum of a function by golden section (J. Kiefer, Sequential minimax search for a maximum, 1953).
  *
- * 1. Two arguments divide the interval by the golden ratio. The one with the smaller value becomes an end.
- * 2. The other argument divides the new interval by the same ratio, so only one new value is required.
+ * 1. Two points divide the interval by the golden ratio. The one with the smaller value becomes an end.
+ * 2. The other point divides the new interval by the same ratio, so only one new value is required.
  *
- * Cost: one value per reduction of the interval by 0.618. One of several maxima is found. */
+ * The caller evaluates the function between two calls, so a failure can end the search. Cost: one value per
+ * reduction of the interval to 0.618 of its width. Limitation: of several maxima one is found. */
 #include "method/golden.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
-/* Measures the consistency of given operating points with the network.
+/* Measures the consistency of given operating points with the network, for warnings: linearised elsewhere,
+ * the subsystems give a wrong stability.
  * 1. Network point: with all states and inputs unknown, one Newton step from the given values, with held
- *    states (rest_held.c), approximates the nearby point of the network.
+ *    states (rest_held.c), approximates the nearest equilibrium of the network.
  * 2. Misfit: the largest relative change of an eigenvalue of the monolithic matrix A + B (I - L D)^-1 L C by
- *    that step, without the eigenvalues of free states. It is dimensionless, and 0 for values without effect
- *    on the linearisation.
+ *    that step, without the eigenvalues near 0, as many as held states. It is dimensionless, and 0 for values
+ * without effect on the linearisation.
  * 3. Name: the equation with the largest residual relative to its largest term gives the least consistent
  *    value, preferably an input.
  * Cost: O(N^3) for N states and inputs. Limitation: the step is of first order; crossing eigenvalues are
@@ -21,7 +22,7 @@
 /* Larger networks are skipped, since reading a model would take seconds. */
 enum { SIZE_MAX_COMPARED = 1000 };
 /* NEUTRAL: share of the largest eigenvalue regarded as rounding. FULFILLED: relative residual of a consistent
- * input. */
+ * value. */
 #define NEUTRAL   1e-12
 #define FULFILLED 1e-6
 
@@ -138,7 +139,7 @@ static void name(const model_rest *r, model_misfit *found) {
 
 /* ---- The misfit ---- */
 
-static bool is_asked(const costab_model *model) {
+static bool gives_points(const costab_model *model) {
     const model_body *body = model->body;
     bool given = false;
     for (int s = 0; s < body->subsystem_count; s++) {
@@ -207,7 +208,8 @@ static costab_status measure(model_rest *r, model_misfit *found, costab_error *e
 costab_status model_misfit_find(costab_model_instance *instance, model_misfit *found, costab_error *error) {
     ends_by(model_rest_free) model_rest *r = NULL;
     *found = (model_misfit){.misfit = 0};
-    if (!is_asked(instance->model) || (instance->rest != NULL && !instance->rest->solved)) return COSTAB_OK;
+    if (!gives_points(instance->model) || (instance->rest != NULL && !instance->rest->solved))
+        return COSTAB_OK;
     TRY(model_rest_make(instance, true, &r, error));
     found->skipped = r->size > SIZE_MAX_COMPARED;
     return found->skipped ? COSTAB_OK : measure(r, found, error);
@@ -223,5 +225,5 @@ costab_status costab_model_instance_misfit(costab_model_instance *instance, char
 }
 
 bool costab_model_instance_gives_points(const costab_model_instance *instance) {
-    return is_asked(instance->model);
+    return gives_points(instance->model);
 }

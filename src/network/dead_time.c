@@ -1,19 +1,19 @@
 /* Stability of the continuous system with dead time (dead_time.h; L. N. Trefethen, Spectral Methods in
  * MATLAB; D. Breda, S. Maset, R. Vermiglio, SIAM J. Sci. Comput. 27, 2005).
  *
- * 1. Channels: connections with dead time. Inputs u = (I - L0 D)^-1 (L0 C x + E v) with the gains L0 of the
- *    other connections and E of the channels.
+ * 1. Channels: the k connections with dead time T_j; x' = A x + B v, q = C x + D v, v_j(t) = q_j(t - T_j).
+ * The matrices follow from the subsystems' and from the gains of the other connections. T: the longest T_j.
  * 2. Candidates: each channel is an interpolating polynomial in N + 1 Chebyshev points of -T..0; point 0 is
  *    the channel's input q. This gives a matrix of n + k N rows with the system's rightmost eigenvalues.
  * 3. Polish: Newton's method on det G(s) from the rightmost candidates,
  *
  *        G(s) = [s I - A, -B; -e C, I - e D],  e = diag exp(-s T_j),  s -= 1 / trace(G^-1 G').
  *
- * 4. Count: the number of roots with Re s > sigma, sigma just right of the rightmost root found (by 1e-13 of
- * its modulus plus 1/T, or the next of 1e-11, 1e-9 and 1e-7 that rounding permits), is that of eigenvalues of
- * A plus -1/pi times the change of the argument of det(I - e F), F = C (s I - A)^-1 B + D, along s = sigma +
- * i w, w = 0 .. infinity. Only a root without any other to its right, except removed roots 0, is accepted;
- * otherwise N is doubled.
+ * 4. Count: the line Re s = sigma is to the right of the rightmost root r found, by 1e-13 (|r| + 1/T), or by
+ * the next of 1e-11, 1e-9 and 1e-7 that rounding permits. The number of roots beyond the line is the number
+ * of eigenvalues of A beyond it, minus 1/pi times the change of the argument of det(I - e F), F = C (s I -
+ * A)^-1 B + D, along s = sigma + i w, w = 0 .. infinity. The root is accepted if all roots beyond the line
+ * are 0 and belong to structural modes, which are removed. Otherwise N is doubled.
  * 5. Error bound: the sum of |G_ij| |G^-1_ji| at a point next to the root, times its distance from the root
  *    and the relative error of entries; at least the distance of the contour.
  *
@@ -40,8 +40,8 @@ static const double pi = 3.14159265358979323846;
 
 /* Chebyshev points per channel; candidates that are polished; Newton steps; steps of a count. */
 enum { NODES_LEAST = 16, NODES_MOST = 256, CANDIDATES = 12, TURNS = 60, COUNT_STEPS = 400000 };
-/* Initial points per channel of dead_time_matrix. They suffice for most values of a parameter, so its size
- * rarely changes along a search. */
+/* Initial points per channel of dead_time_matrix. They suffice for most values of a parameter. A search over
+ * a parameter thus rarely meets matrices of different sizes. */
 enum { NODES_OF_MATRIX = 32 };
 /* Roots closer to 0, in units of 1/T, count as structural modes if there are any. */
 #define AT_ZERO 1e-6
@@ -195,12 +195,22 @@ static void find_channels(const costab_network_work *work, dead_time_space *spac
     }
 }
 
+/* Requires the marks of loop_closed in space->iwork. From any marked channel, the chain of channels on which
+ * it depends ends in a loop. */
 static costab_status refuse_neutral(const costab_network_work *work, const dead_time_space *space,
                                     costab_error *error) {
-    const costab_connection *c = &work->network->connections[space->connections[0]];
+    const int k = space->k, *const open = space->iwork;
+    int channel = 0;
+    while (open[channel] == 0) channel++;
+    for (int turn = 0; turn < k; turn++) {
+        int source = 0;
+        while (open[source] == 0 || space->D[channel * k + source] == 0) source++;
+        channel = source;
+    }
+    const costab_connection *c = &work->network->connections[space->connections[channel]];
     return error_invalid(
         error,
-        "dead_time: connections with dead time form a loop of feedthrough subsystems (the first "
+        "dead_time: connections with dead time form a loop of feedthrough subsystems (one "
         "leads from '%s' to '%s'): the equation is neutral, its eigenvalues gather at a line "
         "and no rightmost one may exist; give a subsystem of the loop a lag",
         work->network->subsystems[c->from].name, work->network->subsystems[c->to].name);
@@ -386,7 +396,7 @@ static bool find_determinant(const dead_time_space *space, number s, number *det
             for (int l = 0; l < n; l++) sum += space->C[i * n + l] * solved[j * n + l];
             f[j * k + i] = cexp(-s * space->times[i]) * sum;
         }
-    /* It is if the k-th power of 2 |e| |F| has row sums below 1. */
+    /* *small: the k-th power of 2 |e| |F| has row sums below 1. */
     double *v = space->work, *w = space->work + k, most = 1;
     for (int i = 0; i < k; i++) v[i] = 1;
     for (int power = 0; power < k; power++) {

@@ -31,8 +31,7 @@ costab_status dead_time_reach(costab_network_work *work, int removed, spectrum_r
 
 /* Computes a matrix that has the eigenvalues near the limit of stability and to the right of it: the system
  * with every channel replaced by a polynomial in Chebyshev points. No structural modes are removed. [out]
- * matrix: *size x *size, row-major,
- * borrowed. Errors as dead_time_reach. */
+ * matrix: *size x *size, row-major, borrowed. Errors as dead_time_reach. */
 costab_status dead_time_matrix(costab_network_work *work, const double **matrix, int *size,
                                costab_error *error);
 

@@ -1,11 +1,15 @@
-/* SIMD kernels: the program of a macro step on rows of lanes, and blocks of explicit methods.
+/* SIMD kernels of sweeps: maps of several points at once. The type `lane` is a vector with one number per
+ * point. The file is compiled once for each width W of vectors, and lanes_map.c selects the widest that is
+ * supported.
  *
- * 1. Blocks: Horner's scheme in Z = hA computes [Phi - I, input parts] of a micro step, then micro steps are
- *    composed.
- * 2. Instructions: the scalar code's order of operations; unit states are copied instead of multiplied.
+ * 1. Blocks: the steps of a subsystem during a macro step by an explicit method, [Phi, input parts]
+ * (lanes_map.h). Horner's scheme in Z = hA computes [Phi - I, input parts] of a micro step, then micro steps
+ * are composed.
+ * 2. Instructions of a macro step (program.h), in the scalar code's order of operations. Unit states are
+ * copied instead of multiplied.
  * 3. Monolithic matrices of networks without feedthrough: A + B L C.
  *
- * Cost: that of the scalar code divided by the number of lanes. */
+ * Cost: that of the scalar code divided by W. */
 #include "base/lane.h"
 #include "network/lanes_map.h"
 
@@ -37,7 +41,7 @@ LANE_INLINE void clear(int count, lane *x) {
 
 /* ---- Micro steps ---- */
 
-/* out = the steps of `second` after those of `first`; `moved`: local time of `first`. */
+/* out = the steps of `second` after those of `first`. moved: duration of `first`, as a part of the block. */
 LANE_INLINE void compose(const lane_shape *s, const lane *second, const lane *first, lane moved, lane *out) {
     static const double binomials[MATRIX_POWERS][MATRIX_POWERS] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}};
     for (int e = 0; e < s->n * s->width; e++) out[e] = second[e] + first[e];
@@ -101,8 +105,8 @@ LANE_INLINE void make_block(const lane_shape *s, const lane *A, const lane *B, l
     for (int i = 0; i < s->n; i++) block[i * s->width + i] += 1.0;
 }
 
-/* Computes the blocks of explicit methods. The compiler specialises the oscillator, whose shape is
- * constant. */
+/* Computes the blocks of explicit methods. The compiler unrolls the loops for the constant sizes of the most
+ * frequent subsystem, an oscillator with 2 states, 1 input and constant inputs. */
 static void make_blocks(const costab_network_work *work) {
     const lanes_space *space = work->lanes_space;
     lane *scratch = lane_in(space->scratch);
@@ -110,7 +114,8 @@ static void make_blocks(const costab_network_work *work) {
         const lane_part *part = &space->parts[p];
         if (!part->explicit) continue;
         const lane_shape s = lane_shape_of(work, p);
-        const lane_shape oscillator = {2, 1, 0, 3, s.substeps, s.method};
+        const lane_shape oscillator = {
+            .n = 2, .m = 1, .degree = 0, .width = 3, .substeps = s.substeps, .method = s.method};
         const lane length = *lane_of(space->steps) * (double)work->subs[p].stride, *A = lane_of(part->A),
                    *B = lane_of(part->B);
         if (s.n == 2 && s.m == 1 && s.degree == 0)

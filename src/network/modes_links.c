@@ -1,18 +1,20 @@
-/* Sensitivity of an eigenvalue l of a network's matrix M to a connection's gain g, |w* (g dM/dg) v| for the
- * right and left vectors v and w, by one central difference of w* M v.
+/* Which connections cause a mode: the sensitivity of an eigenvalue l of a network's matrix M to the gain g of
+ * each connection, |w* (g dM/dg) v| for the right and left vectors v and w, by one central difference of w* M
+ * v.
  *
  * 1. Products: each gain is changed to g (1 + s) and g (1 - s), and M v is computed for both; for a map by
  *    the macro steps of a period.
  * 2. Difference: divided by 2 s it is w* (g dM/dg) v. The truncation error is s^2/6 times the third
- *    derivative, the rounding error eps/s times w* M v. A gain that contributes the part x of a macro step
- *    has a first derivative of order x and a third derivative of order x^3, so the relative error is s^2
- *    x^2/6 + eps/(s x). With s = 2^-12 it is 1e-8 at x = 1, 1e-10 at x = 1e-2, and 1e-6 at x = 1e-6.
+ *    derivative, the rounding error eps/s times w* M v. A gain acts over a macro step like
+ *    exp(g x), where x is the relative change that it makes: the first derivative is of order x, the third of
+ *    order x^3. So the relative error is s^2 x^2/6 + eps/(s x). With s = 2^-12 it is 1e-8 at x = 1, 1e-10 at
+ * x = 1e-2, and 1e-6 at x = 1e-6.
  * 3. Fixed point: an iteration to convergence takes one Newton step from the fixed point of the nominal
- *    gains, with their I - J. Its error is of order s^2 and equal for both gains.
+ *    gains, with their I - J. Its error is of order s^2 and equal for g (1 + s) and g (1 - s).
  * 4. Normalisation: differences within rounding count as 0; the values of an eigenvalue are divided by their
  *    sum.
  *
- * Cost: 2 macro steps of the vectors for each gain. */
+ * Cost: 2 periods of macro steps of the vectors for each gain. */
 #include "network/modes_links.h"
 
 #include <float.h>
@@ -42,8 +44,8 @@ typedef struct link_search {
     link_mode *modes;
     int count, width;     /* modes; columns of all modes, at most the rows of M */
     double *made, *other; /* n rows of columns: M v; workspace of the next product */
-    double *fixed_point;  /* fixed point for v: rows of iteration variables; NULL: not the map of a single
-                           * macro step with an iteration to convergence */
+    double *fixed_point;  /* fixed point for v of a macro step with an iteration to convergence: rows of
+                           * iteration variables; NULL for other matrices */
 } link_search;
 
 /* Computes s->made = M v. */
@@ -71,7 +73,8 @@ static costab_status multiply(const link_search *s, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Recomputes the parts of the matrix that depend on the current gain; macro steps apply the rest. */
+/* Recomputes the matrix for the current gain; of a map, whose macro steps are applied to v, only the gains.
+ */
 static costab_status change_matrix(const link_search *s, costab_error *error) {
     costab_network_work *work = s->of.work;
     TRY(work_prepare(work, &s->of.split->network, s->of.coupling, NULL, error));

@@ -1,4 +1,5 @@
-/* Shortens delays that do not affect stability.
+/* Shortens delays that do not affect stability, in a copy of the network: the map stores a value for each
+ * macro step of a delay, and long delays make it large. For searches of limits (limit/network_family.c).
  *
  * If no chain of connections leads from a connection's target back to its source, the connection is not part
  * of a loop. With subsystems ordered accordingly the map is block triangular. Such a connection is off the
@@ -6,9 +7,10 @@
  * be one macro step, which makes the map small.
  *
  * 1. Search forwards from the target of each delayed connection for its source.
- * 2. If the search fails, or if all delays are to be shortened, the copy has a delay of one macro step. It is
- *    not zero because couplings treat values without delay differently (iterations). A dead time in a loop
- *    stays in any case, since the continuous system depends on it.
+ * 2. A connection outside loops gets a delay of one macro step. The delay is not zero because couplings treat
+ *    values without delay differently (iterations).
+ * 3. If only the continuous system is requested, the delays in loops are shortened as well: they belong to
+ * the coupling. Dead times in loops stay, since the continuous system depends on them.
  *
  * Cost: delayed connections times connections. Limitation: loops of subsystems, not of single signals. */
 #include "network/network.h"
@@ -20,7 +22,7 @@
 #include "network/exchange.h"
 #include "network/work.h"
 
-/* Number of stored values that a connection requires. */
+/* Delay of a connection in whole macro steps: the number of its stored values. */
 static double whole_delay(const costab_connection *connection, double macro_step) {
     double dead = connection->dead_time > 0 ? exchange_dead_steps(connection->dead_time / macro_step) + 1 : 0;
     return dead + (connection->delay_time > 0 ? exchange_whole_delay(connection->delay_time, macro_step)
@@ -72,7 +74,7 @@ costab_status short_delays(costab_network_work *work, const costab_network *netw
     TRY(memory_reserve(&work->short_connections, &work->short_capacity, count, error));
     memcpy(work->short_connections, network->connections, count * sizeof *network->connections);
     link_connections(network, &g);
-    /* A version that the caller's own structures, small numbers, do not use. */
+    /* The copy needs a version of its own. Callers count from 1, so large numbers are free. */
     uint64_t version =
         network->structure_version != 0 ? ~(2 * network->structure_version + (all ? 1 : 0)) : 0;
     for (size_t c = 0; c < count; c++) {
@@ -91,7 +93,8 @@ costab_status short_delays(costab_network_work *work, const costab_network *netw
     return COSTAB_OK;
 }
 
-/* The first delayed connection of each signal counts, with the longest delay of the signal. */
+/* Connections from the same output share the stored values: the longest delay counts. The sum is taken at the
+ * first delayed connection of each output. */
 double short_delays_stored(const costab_network *network, double macro_step) {
     double sum = 0;
     for (int c = 0; c < network->connection_count; c++) {

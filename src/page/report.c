@@ -125,7 +125,7 @@ static const struct {
     size_t work[MODELS];
 } parts[] = {
     {report_head, {1, 2, 10}},          {report_structure, {1, 2, 10}}, {report_limit, {20, 690, 1}},
-    {report_ladder, {445, 2, 1}},       {report_masters, {200, 2, 1}},  {report_margins, {60, 2, 467}},
+    {report_couplings, {445, 2, 1}},    {report_masters, {200, 2, 1}},  {report_margins, {60, 2, 467}},
     {report_uncertainty, {15, 2, 100}}, {report_patterns, {130, 2, 1}}, {report_modes, {8, 90, 60}},
     {report_histories, {60, 200, 328}}, {report_chart, {50, 2, 1}},     {report_files, {10, 4, 20}}};
 
@@ -133,10 +133,10 @@ static costab_status put_parts(report *r, costab_error *error) {
     const int model = r->parameter < 0 ? NO_STEP : analysis_is_sampled(report_network(r)) ? MEASURED : USUAL;
     json_object(&r->out, NULL);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        r->work_now = parts[i].work[model];
+        r->part_work = parts[i].work[model];
         (void)report_progress(r, 0); /* short parts do not report progress themselves */
         TRY(parts[i].put(r, error));
-        r->done += r->work_now;
+        r->done += r->part_work;
     }
     json_end_object(&r->out);
     return r->data.failed || r->out.failed ? error_memory(error) : COSTAB_OK;

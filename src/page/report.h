@@ -1,5 +1,10 @@
-/* page/report.h - the parts of a report. Each part computes its numbers before it writes them, so that it can
- * write one sentence instead if the model is refused (report_refused). */
+/* page/report.h - the parts of the report on a model (costab report), an HTML page with the results of
+ * several commands. The parts write JSON, which the page draws. Each part computes its numbers before it
+ * writes them, so that it can write one sentence instead if the model is refused (report_refused).
+ *
+ * "Today": the coupling and macro step that the model has, or that the user requests. "Put": write into the
+ * JSON.
+ */
 #pragma once
 
 #include "analysis/variant.h"
@@ -11,7 +16,7 @@
 
 typedef struct report {
     const costab_report_options *options;
-    analysis_variant variant; /* its coupling is "today's" */
+    analysis_variant variant; /* with today's coupling */
     costab_variant asked;     /* the requested variant, with one coupling */
     const char *first;        /* the model's first coupling, if none was requested */
     costab_model_instance *instance;
@@ -26,11 +31,11 @@ typedef struct report {
     double until;
     costab_network_point point; /* today */
     bool large;                 /* the map has more rows than REPORT_SMALL: less is searched */
-    /* Upper end of the stable interval with today's step or, without one, of the last interval below that
-     * step; NaN and COSTAB_END_COUNT if there is no interval. */
+    /* Upper end of the stable interval around today's step; if that step is not stable, of the last interval
+     * below it; NaN and COSTAB_END_COUNT without such an interval. */
     double limit;
     costab_end limit_is;
-    bool single;          /* only single macro steps are possible, such as multiples of a micro step */
+    bool single;          /* the macro step takes only separate values, such as multiples of a micro step */
     int blame;            /* dominant subsystem at the limit, or of the leading mode; -1: not known */
     int nearest;          /* the parameter with the nearest margin, except that of the macro step; -1: none */
     double nearest_value; /* value at which the class changes */
@@ -38,12 +43,12 @@ typedef struct report {
     double recommended_step; /* its macro step */
     json out;                /* writes into `data` */
     text data;
-    size_t done, work_now; /* shares of REPORT_WORK: before the current part, and of this part */
-    double begun;          /* time of the start, in seconds of number_seconds */
-    bool stopped;          /* options->progress has ended the report: all further parts are late */
-    bool cut;              /* a part was late, and its text says this */
-    bool late;             /* the time of the current part is over */
-    bool unfinished;       /* the last comparison of couplings is incomplete */
+    size_t done, part_work; /* shares of REPORT_WORK: before the current part, and of this part */
+    double begun;           /* time of the start, in seconds of number_seconds */
+    bool stopped;           /* options->progress has ended the report: all further parts are late */
+    bool cut;               /* a part was late, and its text says this */
+    bool late;              /* the time limit of the current part is over */
+    bool unfinished;        /* the last comparison of couplings is incomplete */
 } report;
 
 /* Unit of progress: thousandths of the total work. */
@@ -55,14 +60,13 @@ enum { REPORT_SMALL = 24 };
 /* ---- Shared by the parts ---- */
 
 /* Reports the share of the current part that is done. Returns true if the part must end: its time is over, or
- * the report was stopped. report_counts and report_stops have the signatures of searches, with the report as
- * context.
- */
+ * the report was stopped. report_counts and report_stops do the same as callbacks of searches; context: the
+ * report. */
 bool report_progress(report *r, double share);
 bool report_counts(void *context, size_t done, size_t total);
 bool report_stops(void *context);
 
-/* Puts a message, with the model's files without their folders. */
+/* Puts a message; names of the model's files lose their folders, which are private. */
 void report_text(report *r, const char *key, const char *words);
 
 /* Puts the reason for a failed part, or that its time was over. Returns an error only if memory is out or the
@@ -72,10 +76,10 @@ costab_status report_refused(report *r, costab_status status, const costab_error
 /* Puts the cause at a limit, its frequency and the dominant subsystem. */
 void report_cause(report *r, costab_passes cause, double frequency, int blame, double share);
 
-/* report_command puts one of a part's commands into an open array; report_command_alone puts the array with a
- * single command. Operands and --set are added to `command`, and --coupling with `coupling`. coupling NULL:
- * today's coupling, unless it is the model's default; "": without --coupling. options: NULL for none. After
- * an allocation failure in the options the report fails. */
+/* report_command puts a command that gives the numbers of the part into an open array; report_command_alone
+ * puts the array with a single command. The command line is `command`, the model's file, --set, --coupling
+ * and `options` (NULL: none). coupling: a name; "": without --coupling; NULL: today's coupling, unless it is
+ * the model's default. After an allocation failure in the options the report fails. */
 void report_command(report *r, const char *command, const char *coupling, const text *options);
 void report_command_alone(report *r, const char *command, const char *coupling, const text *options);
 
@@ -108,15 +112,15 @@ const costab_network *report_network(const report *r);
 
 /* ---- The parts ---- */
 
-costab_status report_head(report *r, costab_error *error);
-costab_status report_structure(report *r, costab_error *error);
-costab_status report_limit(report *r, costab_error *error);
-costab_status report_ladder(report *r, costab_error *error);
-costab_status report_margins(report *r, costab_error *error);
-costab_status report_uncertainty(report *r, costab_error *error);
-costab_status report_patterns(report *r, costab_error *error);
-costab_status report_modes(report *r, costab_error *error);
-costab_status report_histories(report *r, costab_error *error);
-costab_status report_chart(report *r, costab_error *error);
-costab_status report_masters(report *r, costab_error *error);
-costab_status report_files(report *r, costab_error *error);
+costab_status report_head(report *r, costab_error *error);      /* file, version, requested numbers, class */
+costab_status report_structure(report *r, costab_error *error); /* subsystems and connections */
+costab_status report_limit(report *r, costab_error *error);     /* stable macro steps */
+costab_status report_couplings(report *r, costab_error *error); /* largest step and cost of each coupling */
+costab_status report_margins(report *r, costab_error *error);   /* nearest changes of class */
+costab_status report_uncertainty(report *r, costab_error *error); /* probability of stability */
+costab_status report_patterns(report *r, costab_error *error);    /* sequences of different macro steps */
+costab_status report_modes(report *r, costab_error *error);       /* eigenvalues and their causes */
+costab_status report_histories(report *r, costab_error *error);   /* simulations */
+costab_status report_chart(report *r, costab_error *error); /* classes over the macro step and a parameter */
+costab_status report_masters(report *r, costab_error *error); /* settings of other co-simulation programs */
+costab_status report_files(report *r, costab_error *error);   /* texts of the model's files */

@@ -22,12 +22,12 @@ const costab_network *report_network(const report *r) {
 
 bool report_progress(report *r, double share) {
     const costab_report_options *options = r->options;
-    size_t done = r->done + (size_t)(share * (double)r->work_now);
+    size_t done = r->done + (size_t)(share * (double)r->part_work);
     r->stopped = r->stopped || (options->progress != NULL &&
                                 options->progress(options->progress_context, done, REPORT_WORK));
     r->late = r->stopped;
     if (r->late) return true;
-    double part = fmax(LEAST_SHARE, (double)(r->done + r->work_now) / REPORT_WORK);
+    double part = fmax(LEAST_SHARE, (double)(r->done + r->part_work) / REPORT_WORK);
     r->late = options->seconds > 0 && number_seconds() - r->begun > part * options->seconds;
     return r->late;
 }

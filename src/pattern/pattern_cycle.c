@@ -1,13 +1,13 @@
 /* Searches a cycle of macro steps from a range with fast growth: a lower bound for sequences of steps
  * (docs/explanation/algorithms.md, Sequences of steps).
  * A word is a cycle of steps, with the growth ln rho(product of its maps), per step or per second. A letter
- * is one of 9 steps from the range.
- * 1. Candidates: evaluates all words of up to 5 letters, and all words of up to 12 letters of the form a..a
- *    b..b. Keeps the best 5.
+ * is one of 9 steps from the range. The growth shows how close the upper bounds of pattern_range.h are.
+ * 1. Candidates: evaluates the words of up to 5 letters that start with their largest letter, since a cycle
+ * may start anywhere, and all words of 6 to 12 letters of the form a..a b..b. Keeps the best 5.
  * 2. Refinement: optimises the steps of each candidate within the range, one after the other by golden
  *    section, until the growth stops rising.
  * 3. Result: the best word, reduced to one period.
- * Cost: n^3 per word, about 9^5/5 words; n^3 per evaluation of a golden section. Limitation: another cycle
+ * Cost: n^3 per word, about 22,000 words; n^3 per evaluation of a golden section. Limitation: another cycle
  * may grow faster. */
 #include "pattern/pattern_range.h"
 
@@ -32,15 +32,17 @@ typedef struct cycle_search {
     bool timed;
     int n, count;
     double letters[LETTERS]; /* the steps, `count` of them */
-    double *maps;            /* of each letter after each combination of relevant previous letters */
-    word best[BEST];         /* sorted, most growth first */
+    double
+        *maps; /* of each letter after each combination of the previous letters with an effect on its map */
+    word best[BEST]; /* sorted, most growth first */
     double *products, *map, *work;
     int *iwork;
 } cycle_search;
 
 /* ---- Words ---- */
 
-/* Keeps a word among the best, except for rotations: words of equal duration and growth. */
+/* Keeps a word among the best, unless a word of equal length, duration and growth is there: a rotation of it
+ * has these. */
 static void keep(cycle_search *h, const word *w) {
     int at = BEST;
     double sum = 0;

@@ -1,14 +1,13 @@
-/* Bounds sequences of arbitrary macro steps from a range (costab/pattern.h; docs/explanation/algorithms.md,
- * Sequences of steps).
+/* Bounds the growth of sequences of arbitrary macro steps from a range: they can be unstable although each
+ * step alone is stable (costab/pattern.h; docs/explanation/algorithms.md, Sequences of steps).
  * 1. Bounds: a single quadratic norm for all steps of the range (pattern_range.h) gives an upper bound of the
  *    growth, per step and per second; a cycle of steps (pattern_cycle.c) gives a lower bound.
  * 2. Products: if maps depend on their own step alone, products of intervals of the range improve the upper
  *    bound per step.
- * 3. Safe range: from the shortest of 20 steps with stable repetition up to the largest step with a norm
- *    bound below 1, found by bisection.
- * Cost: about 20 times that of pattern_range.h. Limitation: rounding is not bounded. Without M''
- * (step_map_exact), bounds between samples rest on second differences. Another norm may give a larger safe
- * range. */
+ * 3. Safe range: from the shortest of 20 steps that is stable if repeated alone, up to the largest step with
+ * a norm bound below 1, found by bisection. Cost: up to 37 norms (pattern_range.c). Limitation: rounding is
+ * not bounded. If the second derivative of the map by the macro step has no bound (step_map_exact), it is
+ * estimated by second differences. Another norm may give a larger safe range. */
 #include <math.h>
 
 #include "base/error.h"
@@ -16,14 +15,14 @@
 #include "network/network.h"
 #include "pattern/pattern_range.h"
 
-enum { SAMPLES = 20, SAFE_SAMPLES = 16, HALVINGS = 14, HALVINGS_OF_BOXES = 7 };
+enum { SAMPLES = 20, SAFE_SAMPLES = 16, HALVINGS = 14, HALVINGS_OF_MEMORY = 7 };
 
 typedef struct search {
     step_map *maps;
     const costab_pattern_options *options;
 } search;
 
-/* Determines if one norm proves all sequences of steps of a range stable. */
+/* Determines if one norm proves all sequences of steps of a range stable: ln of its bound is below 0. */
 static costab_status is_safe(search *s, double from, double to, bool *safe, costab_error *error) {
     ends_by(pattern_range_free) pattern_range range = {.options = s->options};
     bool unbounded;
@@ -35,7 +34,7 @@ static costab_status is_safe(search *s, double from, double to, bool *safe, cost
     return COSTAB_OK;
 }
 
-/* Finds the smallest of SAMPLES steps of the range with stable repetition; NaN if there is none. */
+/* Finds the smallest of SAMPLES steps of the range that is stable if repeated alone; NaN if there is none. */
 static costab_status first_stable(search *s, const double range[2], double *from, costab_error *error) {
     *from = (double)NAN;
     for (int i = 0; i < SAMPLES && isnan(*from); i++) {
@@ -56,7 +55,7 @@ static costab_status find_safe(search *s, const double range[2], costab_pattern 
     if (isnan(from)) return COSTAB_OK;
     TRY(is_safe(s, from, high, &safe, error));
     low = safe ? high : from;
-    int halvings = step_map_former_steps(s->maps) > 0 ? HALVINGS_OF_BOXES : HALVINGS;
+    int halvings = step_map_former_steps(s->maps) > 0 ? HALVINGS_OF_MEMORY : HALVINGS;
     for (int i = 0; i < halvings && high - low > 1e-3 * high; i++) {
         double middle = i < 4 && high > 4 * low ? sqrt(low * high) : 0.5 * (low + high);
         TRY(is_safe(s, from, middle, &safe, error));
@@ -83,7 +82,8 @@ static costab_status find_bounds(search *s, const double ends[2], bool timed, do
     if (!unbounded) {
         TRY(pattern_range_norm(&range, timed, false, &norm, upper, error));
         TRY(pattern_range_cycle(&range, timed, lower, length, steps, error));
-        /* Per second, products would need many short steps, and the norm is better. */
+        /* Per second, many short steps count as much as a long one. Words would have to be long, and the norm
+         * is better. */
         if (!timed && range.steps == 1 && *upper > *lower)
             TRY(pattern_range_products(&range, timed, &norm, *lower, upper, error));
         if (*upper < *lower) *upper = *lower; /* rounding */

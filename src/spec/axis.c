@@ -1,8 +1,9 @@
 /* Reads the axes of a spec: a number, a list, or a range.
  * 1. A linear range has the doubles nearest to exact fractions (area/number.h). `step` determines the number
- *    of values and must divide the range up to rounding. A logarithmic range has equal steps of the decimal
- *    logarithm, so it includes decades, and exact ends.
- * 2. Lists ascend. The text of the values is stored with them, for exact arithmetic.
+ *    of values and must divide the range up to 1e-9. A logarithmic range has exact ends and equal steps of
+ * the decimal logarithm between them, in doubles.
+ * 2. The values of lists must ascend.
+ * 3. The text of the values is stored for exact arithmetic (areas), except of logarithmic ranges.
  * Errors are reported at their positions. */
 #include <math.h>
 #include <stdio.h>
@@ -161,7 +162,7 @@ static bool count_steps(spec_file *file, const spec_node *step, const char *what
     return true;
 }
 
-/* Returns value i of equal steps of the decimal logarithm, so decades are included. The ends are exact. */
+/* Returns value i of equal steps of the decimal logarithm. The ends are exact. */
 static double logspace(const range *r, size_t i) {
     double t = (double)i / (double)(r->points - 1);
     if (i == 0 || i == (size_t)r->points - 1) return i == 0 ? r->from : r->to;
@@ -180,10 +181,9 @@ static bool read_range(spec_file *file, const spec_node *node, const char *what,
         file->memory_failed = true;
     for (size_t i = 1; i < axis->count && !file->memory_failed; i++)
         if (axis->values[i] <= axis->values[i - 1])
-            return spec_complain(
-                file, step != NULL ? step : spec_find(file, node, "points"),
-                "%s, points: too many: the interval from .. to does not contain that number of different values",
-                what);
+            return spec_complain(file, step != NULL ? step : spec_find(file, node, "points"),
+                                 "%s, points: too many: between 'from' and 'to' are fewer different doubles",
+                                 what);
     return !file->memory_failed;
 }
 

@@ -1,12 +1,15 @@
-/* Packs a block of a field's values into a chunk in the format of HDF5's filters.
- *   1. A chunk is a full tile. A tile at the end of an axis is padded with the field's fill value or NaN.
+/* Packs the values of a field in a tile into a chunk, the unit of storage of an HDF5 dataset, in the format
+ * of HDF5's filters.
+ *   1. All chunks of a field have the size of a full tile. A smaller tile at the end of an axis is padded
+ * with the field's fill value or NaN.
  *   2. For compressed fields, doubles are shuffled like in HDF5's filter (first the lowest bytes of all
  *      values, then the next bytes, ...) and compressed by zlib at level 1. Bytes (classes) are compressed
  *      unshuffled; their long runs are matches at distance 1 (Z_RLE).
  *   3. A Fletcher checksum is appended; HDF5 compares it when it reads the chunk.
  *
- * HDF5 can do this itself, but on one thread only. Equal values give equal bytes with the same version of
- * zlib. Cost: linear in the values. */
+ * Chunks go to results files (writer.c) and checkpoints (checkpoint.c). Also: checks of a plan before the
+ * file is made, and the checksum of checkpoints. HDF5 can pack itself, but on one thread only. Equal values
+ * give equal bytes with the same version of zlib. Cost: linear in the values. */
 #include "store/chunk.h"
 
 #include <limits.h>
@@ -25,7 +28,7 @@
 /* HDF5's limit for a chunk is 4 GiB. Half of it, compressed or not, also fits zlib's counters. */
 #define CHUNK_BYTES_MAX ((size_t)1 << 31)
 
-/* The chunks of a field. */
+/* Shape and size of all chunks of a field. */
 typedef struct chunks {
     costab_type type;
     int rank;

@@ -27,7 +27,7 @@ typedef struct column {
 typedef struct exporter {
     const costab_results *results;
     const costab_plan *plan;
-    const costab_field *rows; /* the field whose points are the lines */
+    const costab_field *rows; /* the field of which each point is a line */
     column columns[COSTAB_FIELDS_MAX];
     int count;
     size_t start[COSTAB_AXES_MAX], shape[COSTAB_AXES_MAX]; /* of the block, along the axes of the rows */
@@ -62,7 +62,8 @@ static costab_status choose(exporter *e, const char *field, costab_error *error)
     for (int k = e->rows->rank - 1; k >= 0; k--) {
         size_t extent = axis_of(e, k)->count;
         e->shape[k] = extent < points ? extent : points;
-        points = e->shape[k] < extent ? 1 : points / extent; /* rows stay in order: no box inside a row */
+        /* A block with a part of a row has no other rows, so lines stay in order. */
+        points = e->shape[k] < extent ? 1 : points / extent;
         if (points == 0) points = 1;
     }
     for (int f = 0; f < e->plan->field_count; f++) {

@@ -1,6 +1,9 @@
-/* Work of a worker of a network sweep at one point, at the present parameters of its model's instance: the
- * analysis; the class alone; or the fields of runs, with the error bound, the bound of all sequences of two
- * macro steps, and the samples. */
+/* One point of a network sweep on one thread (worker), at the present parameters of its model's instance:
+ *   1. the analysis: class and numbers of the map;
+ *   2. the class alone, which is cheaper;
+ *   3. fields that need a simulation (a run), the error bound, the bound of all sequences of two macro steps
+ * H1 and H2, and the statistics over samples of uncertain parameters. A failure marks its point, and the
+ * sweep goes on; exhausted memory ends it. */
 #include <math.h>
 
 #include "base/error.h"
@@ -17,7 +20,8 @@ static costab_status point_status(costab_status status, bool *failed) {
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }
 
-/* Completes the reason of a failure, with the line in the file if the coupling does not fit. */
+/* If an analysis fails because the coupling does not fit the network, replaces the reason by one with the
+ * line of the file. */
 static costab_status explain(const network_worker *worker, size_t coupling, costab_status status,
                              costab_error *error) {
     if (status != COSTAB_INVALID && status != COSTAB_NUMERIC) return status;
@@ -27,8 +31,8 @@ static costab_status explain(const network_worker *worker, size_t coupling, cost
     return found == COSTAB_OK ? status : found;
 }
 
-/* Returns COSTAB_INVALID if an analysed or classified point has nothing to analyse. [out] *moved: the
- * analysis must be repeated. */
+/* Returns COSTAB_INVALID if the model has no modes to analyse. [out] *moved: the check used the workspace
+ * at other values of the parameters, and the analysis must be repeated. */
 static costab_status check_modes(const network_worker *worker, const costab_coupling *choices, bool *moved,
                                  costab_error *error) {
     return costab_model_instance_check_modes(worker->instance, worker->work, choices, moved, error);

@@ -150,12 +150,16 @@ def equilibria():
 
 
 PIECES = {"neutral": C31.replace("A: [[-1/10]], B: [[1/10]], C: [[1]], x0: [1]", "A: [[-1/10]], B: [[1/10]], C: [[1]], D: [[0.1]], x0: [1]"),
+          # The first connection with dead time depends on the loop of the third and is not part of it.
+          "aside": C31.replace("connections: [", "  - {name: side, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}\nconnections: [{from: plant.y, to: side.u, dead_time: tau s}, ")
+                      .replace("A: [[-1/10]], B: [[1/10]], C: [[1]], x0: [1]", "A: [[-1/10]], B: [[1/10]], C: [[1]], D: [[0.1]], x0: [1]"),
           "sampled": C31.replace("A: [[0]], B: [[1/8]], C: [[Kc]], D: [[Kc]], inputs: [e], outputs: [u], method: exact",
                                  "Ad: [[1]], Bd: [[1/8]], Cd: [[Kc]], Dd: [[Kc]], sample_time: H, inputs: [e], outputs: [u]"),
           "stride": C31.replace("method: exact}", "method: exact, stride: 2}", 1),
           "nonlinear": SCALAR.replace("A: [[0]], B: [[1]], C: [[1]], x0: [1]", "states: [x], f: [u - x^3], g: [x], x0: [1]").replace("method: exact", "method: rk4, substeps: 4")}
 REFUSALS = [
     (PIECES["neutral"], ("map", "m.yaml"), "the equation is neutral"),
+    (PIECES["aside"], ("map", "m.yaml"), "the equation is neutral", "(one leads from 'pi' to 'plant')"),
     (PIECES["neutral"], ("limit", "m.yaml", "--over", "Kc=1:2"), "the equation is neutral"),
     (PIECES["sampled"], ("map", "m.yaml"), "a continuous system with dead time and samples is not analysed"),
     (PIECES["stride"], ("map", "m.yaml"), "dead_time: it is interpolated between the values of all macro steps"),

@@ -161,7 +161,7 @@ static void put_measured(report *r) {
     report_command_alone(r, "limit", "jacobi,gauss-seidel,iterated", &over);
 }
 
-costab_status report_ladder(report *r, costab_error *error) {
+costab_status report_couplings(report *r, costab_error *error) {
     costab_status status = COSTAB_OK;
     json_object(&r->out, "ladder");
     json_numbers(&r->out, "range", r->range, 2);
