@@ -1,7 +1,8 @@
 /* Reads FMUs and systems from untrusted zip archives, with limits.
- * 1. Entries are listed once and found by name. Sizes and counts are checked before any allocation.
+ * 1. Entries are listed once and found by name. Their number, and the size of an entry that is read into
+ * memory, are checked before the allocation.
  * 2. Data are inflated block by block, at most to the size in the header.
- * 3. Names that leave the target folder are refused.
+ * 3. Symbolic links, and names that leave the target folder, are refused.
  * Cost: one pass over the requested entries, read by libzip. */
 #include "fmu/archive.h"
 
@@ -87,7 +88,7 @@ static int by_name(const void *one, const void *other) {
     return strcmp(a->name, b->name);
 }
 
-/* Returns the index of the entry with that name; -1 if there is none. */
+/* Returns the index of the entry with that name, always the same of several copies; -1 if there is none. */
 static zip_int64_t locate(const archive *a, const char *name) {
     const named wanted = {.name = name};
     const named *found = bsearch(&wanted, a->sorted, a->count, sizeof *a->sorted, by_name);
@@ -328,7 +329,10 @@ static costab_status unpack_entry(archive *a, size_t i, const char *folder, cost
 
 costab_status archive_unpack(archive *a, const char *prefix, const char *folder, costab_error *error) {
     size_t length = strlen(prefix);
-    for (size_t i = 0; i < a->count; i++)
-        if (strncmp(archive_name(a, i), prefix, length) == 0) TRY(unpack_entry(a, i, folder, error));
+    for (size_t i = 0; i < a->count; i++) {
+        const char *name = archive_name(a, i);
+        if (strncmp(name, prefix, length) != 0 || locate(a, name) != (zip_int64_t)i) continue; /* or a copy */
+        TRY(unpack_entry(a, i, folder, error));
+    }
     return COSTAB_OK;
 }

@@ -10,12 +10,13 @@
 typedef struct archive archive;
 
 /* Opens an archive and checks the names of all its entries. SYSTEM.ssp/ENTRY is an archive inside an
- * archive. `path` is borrowed. Returns COSTAB_INVALID if the file is not an archive, or if an entry is
- * excessive, repeated with other contents, a symbolic link, or leaves the target folder; COSTAB_IO if the
- * file cannot be read. [out] *opened: free with archive_close. */
+ * archive. `path` is borrowed until archive_close. Returns COSTAB_INVALID if the file is not an archive, has
+ * more than ARCHIVE_ENTRIES_MAX entries, or if an entry is repeated with other contents, a symbolic link, or
+ * leaves the target folder; COSTAB_UNREADABLE if the file cannot be read. [out] *opened: free with
+ * archive_close. */
 costab_status archive_open(const char *path, archive **opened, costab_error *error);
 
-/* Like archive_open() for an archive in borrowed memory; `path` is used in messages. */
+/* Like archive_open() for an archive in memory, borrowed until archive_close; `path` is used in messages. */
 costab_status archive_open_bytes(const char *path, const void *bytes, size_t size, archive **opened,
                                  costab_error *error);
 void archive_close(archive **opened);
@@ -31,8 +32,8 @@ uint64_t archive_hash(const archive *a);
 /* Returns true if an entry's name starts with `prefix`. */
 bool archive_has(const archive *a, const char *prefix);
 
-/* Returns the total size of all entries with this prefix according to their headers, an upper limit of the
- * unpacked size. */
+/* Returns the total size in bytes of all entries with this prefix according to their headers, an upper limit
+ * of the unpacked size. */
 uint64_t archive_size(const archive *a, const char *prefix);
 
 /* Reads a complete entry of at most `limit` bytes. [out] *bytes: NUL-terminated after *size bytes; free with
@@ -40,5 +41,6 @@ uint64_t archive_size(const archive *a, const char *prefix);
 costab_status archive_read(archive *a, const char *name, size_t limit, char **bytes, size_t *size,
                            costab_error *error);
 
-/* Unpacks all entries with this prefix into an existing folder without files of these names. */
+/* Unpacks all entries with this prefix into an existing folder without files of these names; identical copies
+ * of an entry once. Returns COSTAB_INVALID for a damaged entry, COSTAB_IO if a file cannot be written. */
 costab_status archive_unpack(archive *a, const char *prefix, const char *folder, costab_error *error);

@@ -274,7 +274,9 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     }
     rename = lambda old, new: lambda e: {n.replace(old, new): d for n, d in e.items()}  # noqa: E731
     for name, edit in {"a lone library under another name": rename("model.so", "libwheel.so"),
-                       "an entry of no matter that stands in it twice": lambda e: [*e.items(), ("extra/x", b"1"), ("extra/x", b"1")],
+                       "an entry that is not needed, twice": lambda e: [*e.items(), ("extra/x", b"1"), ("extra/x", b"1")],
+                       "a resource twice": lambda e: [*e.items(), ("resources/x", b"1"), ("resources/x", b"1")],
+                       "a library twice": lambda e: [*e.items(), *((n, d) for n, d in e.items() if n.endswith("model.so"))],
                        "- and . in a modelIdentifier": text(lambda s: s.replace('"model"', '"my-model.v2"')),
                        "\\ between folders": rename("/", "\\")}.items():
         if "modelIdentifier" in name:
