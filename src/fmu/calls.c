@@ -29,7 +29,8 @@ static void before(fmu_program *p, const char *name) {
     call[sizeof *prefix - 1 + length] = '\0';
 }
 
-/* Restores the rounding mode; a changed mode is an error, because it affects the results of this call. */
+/* Restores the floating-point environment. A changed rounding mode is an error, because it affects the
+ * results of this call. */
 static fmi_status after(fmu_program *p, int status) {
     if (fegetround() != FE_TONEAREST) p->fault = "changed the rounding mode of floating-point numbers";
     (void)fesetenv(FE_DFL_ENV);
@@ -262,8 +263,8 @@ static fmi_status set_value(fmu_program *p, fmi_reference r, fmu_type type, doub
     const double most = 2147483647;
     int number = fabs(value) <= most ? (int)value : 0;
     if (type != FMU_REAL && type != FMU_FLOAT32 && (value != floor(value) || fabs(value) > most)) {
-        before(p, "Set (a whole number)");
-        p->fault = "cannot take this value: whole numbers are expected";
+        before(p, "Set (an integer)");
+        p->fault = "cannot take this value: an integer from -2147483647 to 2147483647 is expected";
         return after(p, FMI_ERROR);
     }
     if (!IS_TWO(p)) return after(p, set_value_3(p, r, type, value));

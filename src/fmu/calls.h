@@ -35,8 +35,8 @@ typedef struct fmu_program {
     bool continuous;   /* model exchange: in continuous-time mode, with held inputs read-only */
 } fmu_program;
 
-/* Loads the program of an unpacked FMU and finds its functions. Returns NULL, or the error in `words`. Faults
- * during loading are in p->fault. */
+/* Loads the program of an unpacked FMU and finds its functions. Returns NULL, or the error: `words`, or a
+ * constant if memory is out. Faults during loading are in p->fault. */
 const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORDS_MAX]);
 
 /* Each function returns a status of fmi.h, and FMI_ERROR with p->fault set if the call broke the rules. The
@@ -52,17 +52,21 @@ fmi_status program_get(fmu_program *p, const fmu_ports *ports, double *values);
 fmi_status program_set(fmu_program *p, const fmu_ports *ports, const double *values);
 /* FMI 2.0: sets the slopes of the inputs. */
 fmi_status program_set_input_derivatives(fmu_program *p, const double *slopes);
+/* Computes the derivatives of `unknown` along a variable's values: the Jacobian times `seed`. known: value
+ * reference of the variable; seeds: number of its values. [out] result: unknown->count values. */
 fmi_status program_derivative_along(fmu_program *p, const fmu_ports *unknown, uint32_t known,
                                     const double *seed, size_t seeds, double *result);
 bool program_can_save_state(const fmu_program *p); /* the state can be saved and restored */
+/* [in, out] *state: NULL, or a saved state to be replaced; free with program_free_state. */
 fmi_status program_save_state(fmu_program *p, void **state);
 fmi_status program_restore_state(fmu_program *p, void *state);
 fmi_status program_free_state(fmu_program *p, void **state);
-/* [out] *last: actual end of the step, if early. */
+/* Makes a step from t of length `step`. [in, out] *last: the end of the step, changed if the FMU ended it
+ * early. [out] *ended: FMI 3.0, the FMU requests the end of the simulation. */
 fmi_status program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended, double *last);
 
-/* Model exchange. program_iterate_events iterates until no event is left. [out] *ended: the FMU requests the
- * end of the simulation; *values: it changed its states. */
+/* Model exchange. program_iterate_events iterates until no event is left, then enters continuous-time mode.
+ * [out] *ended: the FMU requests the end of the simulation; *values: it changed its states. */
 fmi_status program_iterate_events(fmu_program *p, bool *ended, bool *values);
 fmi_status program_enter_event_mode(fmu_program *p);
 /* Signals the end of a solver step. [out] *event: the FMU requests an event; *ended. */

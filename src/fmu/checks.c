@@ -6,7 +6,8 @@
  *    dependence. A run from the usual start time separates the two causes.
  * 2. Rollback: a run with a saved state, restored after some steps, is compared with a run without.
  * 3. Flag: a run with noSetFMUStatePriorToCurrentPoint false is compared with a run with true.
- * Cost: one to four long runs per map, and four short runs per subsystem. */
+ * Cost: one to four long runs per map, up to eight if smaller changes are tried; four short runs per
+ * subsystem. */
 #include <math.h>
 #include <string.h>
 
@@ -132,7 +133,8 @@ static costab_status check_long_run(measure *m, double share, int order, const d
     return status;
 }
 
-/* If accumulated changes exceed the model's linear range, smaller ones are tried. */
+/* If the outputs differ, tries changes 100 times smaller: accumulated changes may exceed the model's linear
+ * range. One-sided maps have no second attempt. */
 costab_status measure_check_long_run(measure *m, int order, const double *F, const double *E, const double *K,
                                      costab_error *error) {
     costab_error why = {.status = COSTAB_OK};

@@ -3,7 +3,7 @@
  * it serves the requests of fmu/child.h.
  * 1. Start: loads the FMU's library for this platform.
  * 2. Loop: reads a request with its numbers, calls the FMU, and writes a status and the requested numbers.
- *  - FMU_START and FMU_RESPONSE first create and initialise a new instance.
+ *  - FMU_START, and each run of FMU_RESPONSE, first create and initialise a new instance.
  *  - FMU_DERIVATIVES, FMU_JACOBIAN and FMU_ACCEPT use the instance of FMU_START (model exchange). If events
  *    changed it, a restarted simulation gets a new instance.
  *  - FMU_STEP saves the FMU's state before the step. A repeated step from the same time, as in iterations,
@@ -181,7 +181,7 @@ static fmi_status run_once(fmu_program *p, const fmu_request *asked, const doubl
 }
 
 /* Makes one run of FMU_FROM_STATES: without change, with a change of a state, or of a column if run > states.
- * `work`: three times the inputs, and the states. */
+ * `work`: three times the inputs, the states, and the columns. */
 static fmi_status run_from_state(fmu_program *p, const fmu_request *asked, const double *numbers, int run,
                                  double *answer, double *work) {
     const int n = p->part->own_states.count, m = p->part->inputs.count, columns = fmu_part_columns(p->part);

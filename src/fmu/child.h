@@ -62,8 +62,9 @@ enum fmu_jacobian_quality {
 typedef struct fmu_request {
     fmu_operation operation;
     fmu_manner manner;
-    double t, length; /* of a step; FMU_JACOBIAN: of the span of other times */
-    int count, at;    /* FMU_RESPONSE: number of steps; step, from 0, with changed inputs */
+    double t, length; /* in seconds: start and length of a step; FMU_JACOBIAN: of the span of other times */
+    int count, at;    /* FMU_RESPONSE: number of steps, and index of the step with changed inputs;
+                         FMU_JACOBIAN: number of other times */
 } fmu_request;
 
 /* The FMU may control these bytes: any nonzero flag is true. */
@@ -107,8 +108,8 @@ size_t child_answer_size(const fmu_part *part, const fmu_request *request);
  * none. */
 double child_impulse(const fmu_request *request, int run, const double *change, int *column);
 
-/* Returns 1 or -1, pseudo-random: the sign of an input's change in a step of FMU_RANDOM_SIGNS. */
-double child_random_sign(int step, int input);
+/* Returns 1 or -1, pseudo-random: the sign of a column's change in a step of FMU_RANDOM_SIGNS. */
+double child_random_sign(int step, int column);
 
 /* The child: a guard_work (base/guard.h) with an fmu_child as context, which becomes the program. It sends an
  * fmu_answer after loading the FMU's library, and then one per request. */
@@ -124,5 +125,5 @@ fmi_status child_jacobian(fmu_program *p, const fmu_request *request, const doub
                           double *work);
 size_t child_jacobian_work(const fmu_program *p);
 
-/* Computes derivatives and outputs at a point of states and inputs, at costab's time. */
+/* Computes derivatives and outputs at time t, at a point of states and inputs. */
 fmi_status child_derivatives(fmu_program *p, double t, const double *point, double *answer);

@@ -71,7 +71,7 @@ typedef struct fmu_interface {
     bool variable_step;   /* co-simulation: steps of any length */
     bool single_instance; /* one instance per process */
     bool inputs_can_rise; /* FMI 2.0: inputs may be linear in time within a step */
-    double own_step;      /* step of its solver; 0: unknown */
+    double own_step;      /* step of its solver in seconds; 0: unknown */
 } fmu_interface;
 
 /* A continuous state: its variable and the variable of its derivative. */
@@ -87,7 +87,7 @@ struct costab_fmu {
     uint32_t indicators;                                /* event indicators, FMI 2.0 */
     bool scheduled;                                     /* offers scheduled execution */
     bool clocks;                                        /* has clock variables */
-    double start_time, stop_time, tolerance, step_size; /* 0: not given */
+    double start_time, stop_time, tolerance, step_size; /* times in seconds; 0: not given */
     int variable_count, state_count;
     fmu_variable *variables;
     const fmu_variable **by_name, **by_reference; /* sorted; one per variable */
@@ -95,7 +95,7 @@ struct costab_fmu {
     char contents_mark[20]; /* hash of the archive's contents */
     char *platforms;        /* folders of binaries, "linux64, win64"; "" without any */
     bool sources;           /* has a folder of sources */
-    uint64_t unpacked_size; /* total unpacked size according to the archive */
+    uint64_t unpacked_size; /* bytes of the resources and this machine's binaries, unpacked */
 };
 
 /* Reads modelDescription.xml. `fmu` is zero except for its path; free it even after a failure. `path` names
@@ -110,7 +110,7 @@ int description_find(const costab_fmu *fmu, const char *name);
 /* Returns the name closest to a misspelt one; NULL if none is close. */
 const char *description_nearest(const costab_fmu *fmu, const char *name);
 
-/* Returns true if the variable may get a value before initialisation. */
+/* Returns true if the variable is a single number or Boolean that may get a value before initialisation. */
 bool description_may_start(const fmu_variable *v);
 
 /* Returns the folder of binaries for this machine in an archive of that version, such as "binaries/linux64/";

@@ -1,6 +1,6 @@
 /* fmu/fmi.h - the functions of FMI 2.0 and 3.0 called by costab, as in the standards
- * (https://fmi-standard.org). A status is 0 (OK), 1 (warning), 2 (discard), 3 (error), 4 (fatal) or 5
- * (pending). */
+ * (https://fmi-standard.org). A status is 0 (OK), 1 (warning), 2 (discard), 3 (error), 4 (fatal) or, in
+ * 2.0, 5 (pending). */
 #pragma once
 
 #include <stdbool.h>

@@ -42,7 +42,8 @@ static void list_platforms(const archive *a, text *list) {
     text_append(list, "");
 }
 
-/* Returns the library of that name in a folder of an archive, or the only library there; NULL without any. */
+/* Returns the path of the library of that name in a folder of an archive, or of the only library there; NULL
+ * if there is none, or several of other names. */
 static const char *find_library(const archive *a, const char *folder, const char *identifier) {
     static const char ending[] = ".so";
     const char *lone = NULL;

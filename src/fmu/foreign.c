@@ -16,7 +16,7 @@
 #include "fmu/ssp.h"
 #include "fmu/unpacked.h"
 
-/* Relative tolerance for x' = A x + B u. */
+/* Relative tolerance for x' = A x + B u at the point. */
 #define APART 1e-6
 
 /* Span in seconds of the search for time dependence if the default experiment has no end, and the number of
@@ -129,8 +129,8 @@ static costab_status instantiate(fmu_subsystem *s, const costab_foreign_numbers 
     return COSTAB_OK;
 }
 
-/* Computes the Jacobian at the point in s->answer, compared with other times up to the end of the default
- * experiment. */
+/* Computes the Jacobian at a point, compared with TIMES other times up to the end of the default experiment.
+ * The result is in s->answer. */
 static costab_status ask_jacobian(fmu_subsystem *s, const double *point, costab_error *error) {
     int n = s->part->states.count, m = s->part->inputs.count;
     const double span = s->part->fmu->stop_time - s->start_time;
@@ -158,8 +158,8 @@ static int index_of(double successor, int count) {
     return successor >= 1 && successor <= count ? (int)successor - 1 : 0;
 }
 
-/* Returns true if x' at the point equals A x + B u up to rounding: the linearisation is then the FMU
- * itself. */
+/* Returns true if x' at the point equals A x + B u to the relative tolerance APART: the linearisation is then
+ * the FMU itself. */
 static bool is_linear_around_0(const fmu_subsystem *s, const costab_foreign_numbers *numbers) {
     int n = s->part->states.count, columns = n + s->part->inputs.count;
     const double *derivatives = derivatives_of(s);
@@ -174,7 +174,8 @@ static bool is_linear_around_0(const fmu_subsystem *s, const costab_foreign_numb
     return true;
 }
 
-/* A time-dependent Jacobian is valid at one instant and implies no stability at any parameters. */
+/* Refuses a time-dependent Jacobian: it is valid at one instant, so its eigenvalues do not decide stability.
+ */
 static costab_status refuse_time(const fmu_subsystem *s, const double *doubts, costab_error *error) {
     const fmu_part *part = s->part;
     int n = part->states.count, columns = n + part->inputs.count;

@@ -4,7 +4,7 @@
  * 2. It kills its children until it has none. Orphaned processes become children of the guardian
  *    (PR_SET_CHILD_SUBREAPER), so all descendants of the FMU's process end, including those in other sessions
  *    or process groups.
- * 3. It ends with the status of the FMU's process.
+ * 3. It ends with the status of the FMU's process, after SIGTERM with the status 0.
  * Cost: a fork of a small process. Limitation: an FMU that kills its guardian ends itself as well, but its
  * descendants survive. */
 #define _GNU_SOURCE 1 /* ppoll */
@@ -20,10 +20,10 @@
 #include "base/guard.h"
 #include "fmu/child.h"
 
-static volatile sig_atomic_t asked; /* SIGTERM was received */
+static volatile sig_atomic_t terminated; /* SIGTERM was received */
 
 static void note(int number) {
-    if (number == SIGTERM) asked = 1;
+    if (number == SIGTERM) terminated = 1;
 }
 
 static void end_child(void *context, pid_t child) {
@@ -37,6 +37,7 @@ static bool parent_is_gone(int channel, const sigset_t *during) {
     return ppoll(&end, 1, NULL, during) > 0;
 }
 
+/* Ends this process as waitpid() described another; with status 0 if outcome < 0. */
 static void end_as(int outcome) {
     sigset_t all;
     if (outcome >= 0 && WIFSIGNALED(outcome)) {
@@ -52,15 +53,15 @@ static void guard_process(pid_t process, int channel, const sigset_t *during) {
     int outcome = -1, status;
     pid_t found = 0;
     bool gone = false;
-    while (outcome < 0 && !asked && !gone) {
+    while (outcome < 0 && !terminated && !gone) {
         while ((found = waitpid(-1, &status, WNOHANG)) > 0)
             if (found == process) outcome = status;
-        gone = outcome < 0 && !asked && parent_is_gone(channel, during);
+        gone = outcome < 0 && !terminated && parent_is_gone(channel, during);
     }
-    if (outcome < 0) (void)kill(process, SIGKILL); /* without /proc, the only known one */
+    if (outcome < 0) (void)kill(process, SIGKILL); /* without /proc, the only known child */
     while (guard_children(getpid(), end_child, NULL) > 0)
         if ((found = waitpid(-1, &status, 0)) == process) outcome = status;
-    end_as(asked ? -1 : outcome);
+    end_as(terminated ? -1 : outcome);
 }
 
 void child_get_guardian(int channel) {

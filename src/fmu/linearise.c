@@ -2,8 +2,9 @@
  * process.
  * 1. Directional derivatives, if the FMU provides them. Central differences check the first and the last
  *    column; a deviation above APART times the requested accuracy selects differences instead.
- * 2. Central differences, column by column, with steps h and h/2, h = eps^(1/3) of the value, which balances
- *    rounding and the third derivative. The estimated error is 4/3 of the difference of the two (Richardson).
+ * 2. Central differences, column by column, with steps h and h/2. h is eps^(1/3) of the value or its nominal
+ *    value, the larger of both, which balances rounding and the third derivative. The estimated error is 4/3
+ * of the difference of the two (Richardson).
  * 3. Kinks, with differences only: forward and backward differences that do not approach each other from h to
  *    h/2. A change of sign of an event indicator within h is reported.
  * 4. Time dependence: at several other times, the central difference along one direction with changes in all
@@ -252,8 +253,8 @@ static fmi_status evaluate_both_sides(fmu_program *p, double t, const scratch *r
     return derivatives_at(p, t, r->point, below);
 }
 
-/* Returns true if the differences of both sides equal those at the first time up to rounding. Reports
- * time-dependent values. */
+/* Returns true if the differences of both sides equal the differences at the first time up to rounding.
+ * Reports time-dependent values. */
 static bool same_difference(int rows, const scratch *r, double *doubts) {
     bool same = true;
     for (int i = 0; i < rows; i++) {

@@ -4,12 +4,11 @@
  * 2. G_k: an input changes by an amplitude during one step. The difference of the outputs k + 1 steps later
  *    to those without the change (one-sided) or with the opposite change is divided by the difference of the
  *    inputs. Differences below the rounding of the outputs are 0.
- * 3. Amplitude: of 1, 0.1, .. 1e-6 nominal values, then of 10, 100, .. 1e5, the amplitude with the least
- *    deviation of G_k from half the amplitude (`nonlinearity`) and from the same impulse MEASURE_LATER steps
- *    later (`time_variance`). Large impulses show nonlinearity; small ones are lost in the solver's error.
- *    The first amplitude with time dependence ends the search.
- * Cost: one run more than columns if one-sided, otherwise two per column; three times as many for each
- * amplitude tried. */
+ * 3. Amplitude: of 1, 0.1, .. 1e-6 nominal values and, if none is good to TRY_LARGER, of 10, 100, .. 1e5, the
+ *    amplitude with the least deviation of G_k from half the amplitude (`nonlinearity`) and from the same
+ * impulse MEASURE_LATER steps later (`time_variance`). Large impulses show nonlinearity; small ones are lost
+ * in the solver's error. The first amplitude with time dependence ends the search. Cost: one run more than
+ * columns if one-sided, otherwise two per column; up to three times as many for each amplitude tried. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -87,8 +86,8 @@ void measure_copy_starts(const fmu_part *part, const costab_foreign_numbers *num
 
 /* ---- Impulses ---- */
 
-/* Runs the FMU with a change of one input (-1: none) during step `at`. */
-static costab_status run_impulse(const measure *m, int steps, int at, int input, double change,
+/* Runs the FMU with a change of one column (-1: none) during step `at`. */
+static costab_status run_impulse(const measure *m, int steps, int at, int column, double change,
                                  double *outputs, costab_error *error) {
     const fmu_request request = {.operation = FMU_RESPONSE,
                                  .t = m->s->start_time,
@@ -96,7 +95,7 @@ static costab_status run_impulse(const measure *m, int steps, int at, int input,
                                  .count = steps,
                                  .at = at};
     memset(m->change, 0, (size_t)m->columns * sizeof *m->change);
-    if (input >= 0) m->change[input] = change;
+    if (column >= 0) m->change[column] = change;
     return measure_run(m, &request, m->change, outputs, error);
 }
 
@@ -157,7 +156,7 @@ double measure_markov_difference(const measure *m, int steps, const double *one,
 }
 
 /* Compares impulses of an amplitude with half of them and with later ones. If the deviation is the least so
- * far, m stores the amplitude, the deviations and G. */
+ * far, m stores the amplitude and the deviations. Always overwrites m->G. */
 static costab_status try_amplitude(measure *m, int steps, double amplitude, costab_error *error) {
     TRY(measure_markov(m, steps, 0, amplitude / 2, m->G_other, error));
     TRY(measure_markov(m, steps, 0, amplitude, m->G, error));

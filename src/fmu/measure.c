@@ -4,8 +4,8 @@
  * 1. Markov parameters G_k, one-sided: from the first step if the FMU's states can be set (by_states.c);
  *    otherwise from impulses of nominal values and a run without impulses (markov.c).
  * 2. Realisation (realise.c) of G_k with strides of 1, 4, .. 256 steps, since slow modes need long strides:
- *    takes the first well-conditioned stride, otherwise the best. The order ends where the next singular
- *    value is GAP times smaller.
+ *    takes the first well-conditioned stride, otherwise the best. The order is the number of singular values
+ *    above the error of G_k; the next one must be GAP times smaller than the last of these.
  * 3. Long run: compares outputs under pseudo-random changes of all inputs with the map's (checks.c). A
  *    one-sided map with a deviation of at most ONE_SIDED_MOST is the result.
  * 4. Central differences: otherwise repeats these steps with differences between an impulse and its opposite,
@@ -21,10 +21,10 @@
  *  c. Cases a and b without the ports outside all loops of connections, and with held inputs if all couplings
  *     hold them. Stability depends on the other ports alone, except for modes visible only at the excluded
  *     ones.
- * Cost, with m columns: one-sided m + 1 runs of 48 steps, and one or two of 256; otherwise three to sixteen
- * times 2 m more runs of 48 steps, fewer for linear FMUs; each longer stride m + 1 or 2 m runs of 46 strides.
- * Limitation: the map lacks modes that no input excites or no output shows, and effects below 10 times the
- * checks' numbers. */
+ * Cost, with m columns: one-sided m + 1 runs of 48 steps, and one to four of 256; otherwise 2 m more runs of
+ * 48 steps three times for a linear FMU, up to 37 times for 12 amplitudes; for a stride of s > 1 steps m + 1
+ * or 2 m runs of 46 s steps. Limitation: the map lacks modes that no input excites or no output shows, and
+ * effects below 10 times the checks' numbers. */
 #include "fmu/measure.h"
 
 #include <math.h>
@@ -45,11 +45,11 @@
 #define ONE_SIDED_MOST 1e-9
 
 enum {
-    BLOCKS = 24,         /* block rows and columns of the Hankel matrices, fewer if */
-    VALUES_MOST = 400,   /* a side would exceed this size */
+    BLOCKS = 24,         /* largest number of block rows and columns of the Hankel matrices */
+    VALUES_MOST = 400,   /* largest number of rows and columns of the Hankel matrices */
     STRIDES = 5,         /* largest number of strides */
-    STATES_SPARE = 8,    /* largest excess of the map's states over the FMU's, */
-    STATES_UNKNOWN = 32, /* or number of states if unknown; plus one per port */
+    STATES_SPARE = 8,    /* largest excess of the map's states over the FMU's states and ports */
+    STATES_UNKNOWN = 32, /* the same if the FMU lists no states */
     HINT_MAX = 40
 };
 
@@ -126,8 +126,8 @@ typedef struct realising {
     bool clear, better; /* now: it has a gap and a small residual; it is the best */
 } realising;
 
-/* Realises m->G at a stride. Singular values are cut at 10 times the checks' numbers or, without a gap there,
- * at multiples of ten up to the requested accuracy. */
+/* Realises m->G at a stride. Singular values are cut at 10 times the checks' numbers. Without a gap there,
+ * and unless the measurement is one-sided, the cut is raised tenfold up to the requested accuracy. */
 static costab_status realise_at(const measure *m, int stride, realising *r, costab_error *error) {
     const double tolerance = fmax(NOISE, 10 * fmax(m->nonlinearity, m->time_variance));
     const double accuracy = fmu_accuracy(m->s->part), most = fmax(tolerance, m->one_sided ? 0 : accuracy);

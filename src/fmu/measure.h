@@ -22,8 +22,8 @@ typedef struct fmu_first_checks {
 typedef struct fmu_subsystem {
     const fmu_part *part;
     fmu_run *run;
-    double start_time;
-    double *asked, *answer;           /* largest request and answer, except for FMU_RESPONSE */
+    double start_time;                /* in seconds */
+    double *asked, *answer;           /* numbers of any request; of any answer except FMU_RESPONSE */
     double *nominals;                 /* of states */
     double *own;                      /* the FMU's own values: states, then inputs */
     fmu_map_cache *cache;             /* NULL: no map was measured yet */
@@ -41,9 +41,10 @@ void measure_copy_starts(const fmu_part *part, const costab_foreign_numbers *num
 /* Returns the largest number of states of a part's map. */
 int measure_states_most(const fmu_part *part);
 
-/* Measures the map of steps of numbers->length around the inputs of numbers->point. Returns COSTAB_INVALID
- * with the number of the failed check if the model is nonlinear, its map varies between steps, or no map of
- * few states has these outputs. */
+/* Measures the map of steps of numbers->length (s) around the inputs of numbers->point. Returns
+ * COSTAB_INVALID with the number of the failed check if the model is nonlinear, its map varies between steps,
+ * or no map of few states has these outputs; with numbers->time_varying, stores the zero map instead. Other
+ * errors as fmu_run_ask. */
 costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error);
 
 /* Adds a check and its number to an update. */
@@ -57,7 +58,7 @@ typedef struct measure {
     fmu_subsystem *s;
     costab_foreign_numbers *numbers;
     int output_count;
-    int columns;          /* of the map: the inputs' values, then, if supported, their slopes */
+    int columns;          /* of the map: the inputs' values, then, if supported, their rises in a step */
     int blocks;           /* blocks of output_count x columns per side of the Hankel matrices */
     double length, below; /* H of the map, measured at H (1 - below) */
     double amplitude;     /* of impulses, in nominal values of the inputs */
@@ -153,7 +154,7 @@ typedef struct fmu_realisation {
     int order;
     double least;    /* smallest significant singular value, relative to the largest */
     double next;     /* largest insignificant one */
-    double residual; /* largest |K F^k E - G_k| of all steps, relative to the largest |G| */
+    double residual; /* largest |K F^k E - G_k| of all steps, relative to the scales of output and input */
 } fmu_realisation;
 
 /* Realises G with Hankel blocks G_{stride (a + b)}, a, b < blocks, which requires stride (2 blocks - 2) + 2

@@ -55,7 +55,7 @@ static char *file_of(osp *o, const xmlNode *at, const char *source) {
     return made;
 }
 
-/* Returns the stride of a simulator in base steps. */
+/* Returns the stride of a simulator in base steps; 0 if it has no step size, or after an error. */
 static int stride_of(osp *o, const xmlNode *at) {
     double step = 0, base = o->system->step_size, most = 1e6;
     if (!xml_number(o->r->x, at, "stepSize", &step) || step == 0) return 0;
@@ -86,7 +86,8 @@ static void read_simulator(osp *o, const xmlNode *at) {
 
 /* ---- Functions ---- */
 
-/* Adds a connector of a function: "in", "in[2]", and for vectors "in[2].0". */
+/* Adds a connector of a function: "out" (input -1), "in" (below -1) or "in[2]", for elements of vectors
+ * "in[2].0". Returns its index; -1 after an error. */
 static int add_signal(osp *o, const xmlNode *at, const char *function, int input, int element) {
     char name[60] = "out";
     int used = 3;

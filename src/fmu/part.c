@@ -1,9 +1,9 @@
 /* A part: the portion of an FMU used by a subsystem.
- * 1. Kind: the requested one, otherwise the only one offered for this machine.
+ * 1. Kind: the requested one, otherwise the only one offered; the FMU must have a library for this machine.
  * 2. Ports: states and their derivatives (model exchange), inputs and outputs: the named ones, otherwise all
  *    usual ones. Arrays contribute all their values.
- * 3. Outputs that are not states are listed separately (`computed_outputs`), because FMUs provide directional
- *    derivatives of these only.
+ * 3. Outputs that are neither states nor held are listed separately (`computed_outputs`), because FMUs
+ * provide directional derivatives of these only.
  * 4. Variables with start values.
  * Errors suggest the closest variable. */
 #include "fmu/part.h"

@@ -11,7 +11,7 @@ typedef struct fmu_ports {
     uint32_t *references;
     char **names;       /* one per value: "u", or "u[1]", "u[2]", ... */
     const char **units; /* one per value, borrowed; NULL if not given */
-    bool *held;         /* one per value: not a continuous real, held at its start value by analyses */
+    bool *held;         /* one per value: not usual (fmu_part_is_usual), held at its start by analyses */
 } fmu_ports;
 
 typedef struct fmu_part {
@@ -21,14 +21,14 @@ typedef struct fmu_part {
     double tolerance; /* of its own solver; 0: not given */
     fmu_ports states, derivatives, inputs, outputs, starts;
     fmu_ports own_states; /* co-simulation: the states, if all can be set before initialisation */
-    /* The outputs that are not states, and the output index of each value. FMUs provide directional
-     * derivatives of these only. */
+    /* The outputs that are neither states nor held, and the output index of each value. FMUs provide
+     * directional derivatives of these only. */
     fmu_ports computed_outputs;
     int *computed_rows;
     struct unpacked *unpacked; /* its files (unpacked.h); NULL: it is not run */
 } fmu_part;
 
-/* fmu_part_is_usual returns true for default ports: real variables, continuous or (co-simulation) discrete.
+/* fmu_part_is_usual returns true for default ports: Real or Float64, continuous or (co-simulation) discrete.
  * fmu_part_is_possible returns true for ports selectable by name, including integers and Booleans. */
 bool fmu_part_is_usual(costab_fmu_kind kind, const fmu_variable *v);
 bool fmu_part_is_possible(const fmu_variable *v);

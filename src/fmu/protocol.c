@@ -65,8 +65,8 @@ size_t child_answer_size(const fmu_part *part, const fmu_request *request) {
     return 0;
 }
 
-double child_random_sign(int step, int input) {
-    uint64_t x = ((uint64_t)(unsigned)step << 32 | (unsigned)input) + 1; /* SplitMix64 */
+double child_random_sign(int step, int column) {
+    uint64_t x = ((uint64_t)(unsigned)step << 32 | (unsigned)column) + 1; /* SplitMix64 */
     x *= 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;

@@ -100,8 +100,8 @@ static void project(const fmu_markov *g, hankel *h, int order, double *F, double
     }
 }
 
-/* Returns the largest difference between the realisation's responses and G, relative to the largest of each
- * output. */
+/* Returns the largest difference between the realisation's responses and G, relative to the scales of output
+ * and input. */
 static double compare(const fmu_markov *g, const hankel *h, int order, const double *F, const double *E,
                       const double *K, double *work) {
     double *z = work, *next = work + order, worst = 0;

@@ -1,4 +1,4 @@
-/* The parent of an FMU's process: remote procedure calls over a pipe.
+/* The parent of an FMU's process: remote procedure calls over a pair of sockets.
  * 1. The first request starts the child (process.c, child.c) with limits on memory and time (base/guard.c),
  *    in a private folder inside that of the unpacked FMU (unpacked.c).
  * 2. Each request is sent with its numbers. The timeout for the answer restarts with each run of a request.
@@ -31,7 +31,7 @@
 #define TIMEOUT_USUAL 10.0
 #define TIMEOUT_MAX   1e6
 
-/* Per request, in seconds. */
+/* Per request, or per run of FMU_RESPONSE, in seconds. */
 static double timeout = TIMEOUT_USUAL;
 
 costab_status costab_fmu_set_timeout(double seconds, costab_error *error) {

@@ -16,9 +16,9 @@ costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *er
 void fmu_run_end(fmu_run **run);
 
 /* Makes a request with its numbers; `answered` holds child_answer_size numbers. Returns COSTAB_INVALID if the
- * FMU cannot be unpacked or loaded; COSTAB_NUMERIC with the current call and the last message if it fails,
- * crashes, hangs or exits. After a crash, a timeout, an exit or a fatal error only FMU_START and FMU_RESPONSE
- * work; they start a new process. */
+ * FMU may not run, is damaged or cannot be loaded; COSTAB_IO if its folder cannot be written; COSTAB_NUMERIC
+ * with the current call and the last message if it fails, crashes, hangs or exits. After a crash, a timeout,
+ * an exit or a fatal error only FMU_START and FMU_RESPONSE work; they start a new process. */
 costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
                           costab_error *error);
 

@@ -63,8 +63,8 @@ typedef struct ssp {
     ssp_value *values;
     ssp_units units;
     int component_count, connector_count, connection_count, bond_count, value_count;
-    double step_size; /* 0: not given */
-    text warnings;    /* lines "FILE:LINE:COLUMN: warning: ..." */
+    double step_size; /* in seconds; 0: not given */
+    text warnings;    /* lines "FILE:LINE: warning: ..." */
 } ssp;
 
 /* Reads a system from SYSTEM.ssp, a loose SYSTEM.ssd or an OspSystemStructure.xml. Returns COSTAB_INVALID for
@@ -78,8 +78,8 @@ costab_status ssp_parse(ssp *system, archive *a, const char *path, const char *s
                         size_t size, costab_error *error);
 
 /* Builds the document of a model from a system, or from NAME.fmu alone, for model exchange if offered.
- * macro_step: value of the parameter H; otherwise the system's, or the smallest proposed by its FMUs. Runs no
- * FMU. Errors as in ssp_read. */
+ * macro_step: value of the parameter H (s). If it is not positive: the system's step, otherwise the smallest
+ * proposed by its FMUs, otherwise 0.01 with a warning. Runs no FMU. Errors as in ssp_read. */
 costab_status ssp_model(const char *path, double macro_step, struct spec_file *document, costab_error *error);
 
 /* ---- Internal functions of the readers ---- */

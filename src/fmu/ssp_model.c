@@ -5,8 +5,8 @@
  *    the macro step is H.
  * 3. The ports of a component are the usual ones. If a connection needs others (integers or Booleans), all
  *    ports are listed by name.
- * Features without a counterpart in the model (offsets of units, signals other than reals) cause a warning or
- * an error with the line. */
+ * Features without a counterpart in the model, such as connections of texts, cause a warning or an error with
+ * the line. Offsets of connections are ignored, since they only move the equilibrium. */
 #include <math.h>
 #include <string.h>
 
@@ -207,7 +207,7 @@ static void add_ports(const ssp *s, const ssp_component *of, spec_builder *to) {
 /* ---- The model ---- */
 
 /* Makes a path relative to the system's folder, as in model files. */
-static const char *beside(const char *path, const char *system) {
+static const char *relative_path(const char *path, const char *system) {
     const char *slash = strrchr(system, '/');
     size_t length = slash != NULL ? (size_t)(slash + 1 - system) : 0;
     return path[0] != '/' || strncmp(path, system, length) == 0 ? path + length : path;
@@ -218,7 +218,7 @@ static void add_subsystem(writer *w, const char *path, int c) {
     spec_builder *to = &w->to;
     spec_open(to, SPEC_MAPPING);
     spec_add_pair(to, "name", of->name, true);
-    spec_add_pair(to, "fmu", beside(of->path, path), true);
+    spec_add_pair(to, "fmu", relative_path(of->path, path), true);
     spec_add_pair(to, "kind", costab_fmu_kind_name(of->kind), false);
     if (of->kind == COSTAB_FMU_MODEL_EXCHANGE) spec_add_pair(to, "method", "exact", false);
     if (of->stride > 1) {

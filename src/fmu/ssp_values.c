@@ -129,7 +129,7 @@ static void set_value(const binding *b, const xmlNode *at, const char *component
     if (v->component == NULL || v->variable == NULL) xml_no_memory(b->x);
 }
 
-/* ---- One parameter */
+/* ---- One parameter ---- */
 
 /* A value with its unit; NULL: none is given. */
 typedef struct given {
@@ -194,7 +194,7 @@ static void give_value(const binding *b, const xmlNode *at, const char *name, co
     }
 }
 
-/* ---- Mappings */
+/* ---- Mappings ---- */
 
 void ssp_read_linear(xml *x, const xmlNode *at, double *factor, double *offset) {
     for (const xmlNode *child = xml_child(at, NULL); child != NULL; child = xml_next(child, NULL)) {
@@ -260,7 +260,7 @@ static void read_set(binding *b, const xmlNode *values) {
     }
 }
 
-/* ---- Files */
+/* ---- Files ---- */
 
 /* A file named by a binding, from the system's folder or from a component's archive. */
 typedef struct file {
