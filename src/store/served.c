@@ -498,15 +498,15 @@ static costab_status read_box(const opened *r, const char *path, const store_box
     return store_end(&job);
 }
 
-/* Header of each answer: the status, and the number of bytes of the following data or message. */
+/* Header of each answer: the status, and the number of bytes of the following data or message. Without
+ * padding, whose bytes would be sent uninitialised. */
 typedef struct store_answer {
-    costab_status status;
-    size_t size;
+    size_t status, size;
 } store_answer;
 
 bool store_put_answer(int channel, costab_status status, const void *bytes, size_t size,
                       const costab_error *error) {
-    store_answer answer = {.status = status, .size = status ? strlen(error->message) : size};
+    store_answer answer = {.status = (size_t)status, .size = status ? strlen(error->message) : size};
     return guard_put(channel, &answer, sizeof answer) &&
            guard_put(channel, status ? error->message : bytes, answer.size);
 }
@@ -518,7 +518,8 @@ costab_status store_get_answer(guard *child, size_t *size, costab_error *error) 
     *size = answer.size;
     if (!answer.status) return COSTAB_OK;
     if (answer.size < sizeof message) TRY(guard_receive(child, message, answer.size, error));
-    return error_set(error, (unsigned)answer.status < COSTAB_STATUS_COUNT ? answer.status : COSTAB_INVALID,
+    return error_set(error,
+                     answer.status < COSTAB_STATUS_COUNT ? (costab_status)answer.status : COSTAB_INVALID,
                      "%s", message);
 }
 
