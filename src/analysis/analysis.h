@@ -97,15 +97,14 @@ bool costab_own_limit_equal(const costab_own_end *own, double end);
 
 /* Writes "heatpump's own solver, rk4 with 1 micro step, ends at H = 334.235 s: more micro steps lift this".
  * unit: that of the parameter, or NULL. `equal` (the coupling ends there as well, to 1e-6) appends "; no
- * coupling will". */
+ * coupling will". For the method `exact` the text after the colon is "the subsystem itself is unstable
+ * beyond". */
 void costab_own_sentence(const costab_network *network, const char *parameter, const char *unit,
                          const costab_own_end *end, bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX]);
 
-/* Finds the causes of all ends of a limit computed by analysis_limit_find for this family and range.
- * [out] causes: two entries per interval, for its start and its end. Ends of the range, undecided ends and
- * ends of undecided intervals have no cause; for discrete values the next value determines it. Changes the
- * parameter of the family. Returns COSTAB_MEMORY, or an error of analysis_values_find. */
-costab_status analysis_limit_causes(const analysis_family *family,
-                                    const costab_analysis_limit_options *options,
-                                    const costab_analysis_limit *limit, costab_limit_cause *causes,
-                                    costab_error *error);
+/* Finds the causes of all ends of a limit computed by analysis_limit_find for this family. [out] causes: two
+ * entries per interval, for its start and its end. Ends of the range, ends without an operating point beyond,
+ * undecided ends and ends of undecided intervals have no cause; for discrete values the next value determines
+ * it. Changes the parameter of the family. Returns COSTAB_MEMORY. */
+costab_status analysis_limit_causes(const analysis_family *family, const costab_analysis_limit *limit,
+                                    costab_limit_cause *causes, costab_error *error);

@@ -164,8 +164,8 @@ static costab_status crew_for(const analysis_family *family, int threads, analys
 }
 
 /* Counts discrete values without a defined model, and records the reason for the first. */
-static costab_status tell_undefined(const analysis_family *family, costab_analysis_limit *limit,
-                                    costab_error *error) {
+static costab_status count_undefined(const analysis_family *family, costab_analysis_limit *limit,
+                                     costab_error *error) {
     const costab_cells *cells = &limit->found.discrete;
     costab_network_point point;
     bool defined;
@@ -201,7 +201,11 @@ costab_status analysis_limit_find(const analysis_family *family, const costab_an
     memory_local analysis_family *own = NULL;
     *limit = (costab_analysis_limit){.denominator = 1, .threads = 1};
     costab_network network = analysis_family_network(family);
-    if (analysis_is_sampled(&network)) return analysis_limit_sampled(family, options, limit, error);
+    if (analysis_is_sampled(&network)) {
+        TRY(analysis_limit_sampled(family, options, limit, error));
+        if (limit->single) mark_neighbours(limit);
+        return COSTAB_OK;
+    }
     TRY(analysis_values_find(family, range, &values, error));
     if (values.at == NULL) TRY(analysis_limit_rest(family, limit, range, error));
     asked.lower = range[0];
@@ -219,7 +223,7 @@ costab_status analysis_limit_find(const analysis_family *family, const costab_an
     if (crew.of.size > 1) limit->threads = crew.of.size;
     TRY(costab_limit_find(&maps, &asked, &limit->found, error));
     analysis_limit_mark_lost(limit, range);
-    if (limit->single) TRY(tell_undefined(family, limit, error));
+    if (limit->single) TRY(count_undefined(family, limit, error));
     if (limit->single) mark_neighbours(limit);
     return COSTAB_OK;
 }

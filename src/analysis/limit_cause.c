@@ -2,7 +2,7 @@
  * 1. If the next interval starts at the same value and its co-simulation is equally stable, the continuous
  *    system passes its limit there; otherwise map or iteration.
  * 2. For discrete values (counts, multiples of micro steps) the class jumps from the last value of an
- *    interval to the next tried value; the cause is determined there.
+ *    interval to the next tried value (limit->found.discrete); the cause is determined there.
  * Cost and limitations: those of margin_fill_cause for each end. */
 #include <math.h>
 
@@ -37,31 +37,31 @@ static bool is_continuous(const piece_end *end) {
 }
 
 /* Returns the next tried value beyond an end; NaN: none. */
-static double next_value(const analysis_values *values, double at, int side) {
-    for (size_t k = 0; k < values->count; k++) {
-        double value = values->at[side > 0 ? k : values->count - 1 - k];
+static double next_value(const costab_cells *tried, double at, int side) {
+    for (size_t k = 0; k < tried->count; k++) {
+        double value = tried->items[side > 0 ? k : tried->count - 1 - k].from;
         if (side * (value - at) > 0) return value;
     }
     return (double)NAN;
 }
 
-static costab_status find_cause(margin_quantity *quantity, const piece_end *end,
-                                const analysis_values *values, costab_limit_cause *cause,
-                                costab_error *error) {
+/* Finds the cause of one end. `jumps`: the limit has discrete values. */
+static costab_status find_cause(margin_quantity *quantity, const piece_end *end, bool jumps,
+                                costab_limit_cause *cause, costab_error *error) {
     const costab_piece *piece = &end->limit->pieces[end->piece];
     costab_end is = end->side < 0 ? piece->from_is : piece->to_is;
     *cause = (costab_limit_cause){.frequency = (double)NAN, .blame = -1, .share = (double)NAN};
     margin_change change = {.found = true,
-                            .jumps = values->at != NULL,
+                            .jumps = jumps,
                             .value = value_of(end),
                             .measure = is_continuous(end) ? MARGIN_CONTINUOUS : MARGIN_DISCRETE};
     costab_margin row = {.side = end->side, .blame = -1, .frequency = (double)NAN, .share = (double)NAN};
-    if (change.jumps) {
+    if (jumps) {
         quantity->nominal = change.value;
-        change.value = next_value(values, change.value, end->side);
+        change.value = next_value(&end->limit->discrete, change.value, end->side);
     }
     if (piece->class_code == COSTAB_CLASS_UNDECIDED || is == COSTAB_END_UNDECIDED || isnan(change.value) ||
-        is == COSTAB_END_LOST || (is == COSTAB_END_RANGE && !change.jumps))
+        is == COSTAB_END_LOST || (is == COSTAB_END_RANGE && !jumps))
         return COSTAB_OK;
     if (is == COSTAB_END_ILL_POSED) {
         cause->cause = COSTAB_PASSES_ILL_POSED;
@@ -73,25 +73,19 @@ static costab_status find_cause(margin_quantity *quantity, const piece_end *end,
     return status;
 }
 
-costab_status analysis_limit_causes(const analysis_family *family,
-                                    const costab_analysis_limit_options *options,
-                                    const costab_analysis_limit *limit, costab_limit_cause *causes,
-                                    costab_error *error) {
-    const double range[2] = {options->lower, options->upper};
+costab_status analysis_limit_causes(const analysis_family *family, const costab_analysis_limit *limit,
+                                    costab_limit_cause *causes, costab_error *error) {
     margin_quantity quantity = {
         .family = *family, .kind = COSTAB_MARGIN_PARAMETER, .number = family->parameter};
-    ends_by(analysis_values_free) analysis_values values = {.at = NULL};
-    costab_status status = COSTAB_OK;
-    if (limit->single) status = analysis_values_find(family, range, &values, error);
-    if (!status) status = margin_quantity_begin(&quantity, error);
+    costab_status status = margin_quantity_begin(&quantity, error);
     /* Long runs already checked the ends. */
-    if (limit->sampled > 0) costab_model_instance_measure_briefly(family->instance, true);
+    costab_model_instance_measure_briefly(family->instance, true);
     for (size_t i = 0; i < 2 * limit->found.count && !status; i++) {
         const piece_end end = {&limit->found, i / 2, i % 2 == 0 ? -1 : 1};
-        status = find_cause(&quantity, &end, &values, &causes[i], error);
+        status = find_cause(&quantity, &end, limit->single, &causes[i], error);
         if (!status && causes[i].blame >= 0 && family->alone > 0) causes[i].blame = family->alone - 1;
     }
-    if (limit->sampled > 0) costab_model_instance_measure_briefly(family->instance, false);
+    costab_model_instance_measure_briefly(family->instance, false);
     return margin_quantity_end(&quantity, status, error);
 }
 
@@ -102,5 +96,5 @@ costab_status costab_model_limit_causes(const costab_variant *asked, int c, cons
     const double range[] = {options->lower, options->upper};
     ends_by(analysis_owned_family_free) analysis_owned_family owned = {.family = {.instance = NULL}};
     TRY(analysis_owned_family_make(&owned, asked, c, parameter, range, error));
-    return analysis_limit_causes(&owned.family, options, limit, causes, error);
+    return analysis_limit_causes(&owned.family, limit, causes, error);
 }

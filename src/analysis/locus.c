@@ -26,7 +26,7 @@
 #include "method/root.h"
 #include "network/network.h"
 
-enum { POINTS = 129, DEPTH = 14, HALVINGS_MOST = 20000, ROWS_MOST = 128 };
+enum { POINTS = 129, POINTS_MOST = 10000, DEPTH = 14, HALVINGS_MOST = 20000, ROWS_MOST = 128 };
 
 #define RATIO  30.0 /* ratio of a range's ends for logarithmic spacing */
 #define CLEAR  3.0  /* ambiguity: distance of another eigenvalue in movements */
@@ -463,7 +463,7 @@ static costab_status mark_ends(tracer *t, costab_error *error) {
     TRY(analysis_limit_find(&t->family, &options, &limit, error));
     size_t ends = 2 * limit.found.count;
     memory_local_array(costab_limit_cause, causes, ends + 1, error);
-    TRY(analysis_limit_causes(&t->family, &options, &limit, causes, error));
+    TRY(analysis_limit_causes(&t->family, &limit, causes, error));
     for (size_t i = 0; i < ends; i++) {
         const costab_piece *piece = &limit.found.pieces[i / 2];
         bool end = i % 2 == 1;
@@ -491,10 +491,12 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
     const double range[] = {options->lower, options->upper};
     ends_by(analysis_owned_family_free) analysis_owned_family owned = {.variant = {.model = NULL}};
     *locus = (costab_locus){.count = 0};
-    if (!(isfinite(range[0]) && isfinite(range[1]) && range[0] < range[1]) || options->points == 1 ||
-        options->points > 10000)
+    if (!(isfinite(range[0]) && isfinite(range[1]) && range[0] < range[1]))
         return error_invalid(error, "the range %g:%g is empty or not finite; give LO:HI with LO < HI",
                              range[0], range[1]);
+    if (options->points == 1 || options->points > POINTS_MOST)
+        return error_invalid(error, "a locus has 2 to %d values (0: %d), not %zu", POINTS_MOST, POINTS,
+                             options->points);
     memory_local tracer *t = memory_alloc(1, sizeof *t);
     memory_local spectrum *pair = memory_alloc(2, sizeof *pair);
     costab_status status = t && pair ? COSTAB_OK : error_memory(error);

@@ -121,9 +121,10 @@ void costab_own_sentence(const costab_network *network, const char *parameter, c
                          const costab_own_end *end, bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX]) {
     const costab_subsystem *s = &network->subsystems[end->subsystem];
     char steps[64], at[NUMBER_SHOWN_MAX];
-    const char *remedy = s->method.kind == COSTAB_EXACT ? "the subsystem itself is unstable beyond"
-                         : s->substeps > 0              ? "more micro steps lift this"
-                                                        : "shorter ones lift this";
+    const bool exact = s->method.kind == COSTAB_EXACT; /* its limit is the subsystem's own */
+    const char *remedy = exact             ? "the subsystem itself is unstable beyond"
+                         : s->substeps > 0 ? "more micro steps lift this"
+                                           : "shorter ones lift this";
     if (s->substeps > 0)
         (void)snprintf(steps, sizeof steps, "%d micro step%s", s->substeps, s->substeps == 1 ? "" : "s");
     else
@@ -133,5 +134,5 @@ void costab_own_sentence(const costab_network *network, const char *parameter, c
         "%.120s's own solver, %.40s with %s, %s at %.60s = %s%s%.60s: %s%s", s->name,
         s->method.kind == COSTAB_SAMPLED ? "an FMU's" : s->method.name, steps, end->upper ? "ends" : "begins",
         parameter, number_rounded(end->value, NUMBER_LIMIT_DIGITS, end->upper ? -1 : 1, at),
-        unit != NULL ? " " : "", unit != NULL ? unit : "", remedy, equal ? "; no coupling will" : "");
+        unit != NULL ? " " : "", unit != NULL ? unit : "", remedy, equal && !exact ? "; no coupling will" : "");
 }

@@ -48,17 +48,17 @@ static costab_status is_stable(sampler *s, int i, int scrambling, int other, dou
     return status == COSTAB_NUMERIC ? COSTAB_OK : status;
 }
 
-/* Means over one scrambling; A' is A with the values of one parameter from B. */
-typedef struct means {
+/* Sums over one scrambling, exact because f is 0 or 1; A' is A with the values of one parameter from B. */
+typedef struct sums {
     double a;                                /* of f(A) */
-    double both;                             /* of (f(A) + f(B)) / 2 */
+    double both;                             /* of f(A) + f(B) */
     double change[COSTAB_UNCERTAIN_MAX];     /* of f(A') - f(A), for each parameter */
     double covariance[COSTAB_UNCERTAIN_MAX]; /* of f(B) (f(A') - f(A)), for each parameter */
-} means;
+} sums;
 
-static costab_status find_means(sampler *s, int scrambling, means *m, costab_error *error) {
+static costab_status find_sums(sampler *s, int scrambling, sums *sum, costab_error *error) {
     int count = s->options->uncertain_count, each = s->options->samples / COSTAB_SCRAMBLINGS;
-    *m = (means){.a = 0};
+    *sum = (sums){.a = 0};
     for (int i = 0; i < each; i++) {
         double a = 0, b = 0, moved = 0;
         if (s->options->progress != NULL &&
@@ -67,26 +67,28 @@ static costab_status find_means(sampler *s, int scrambling, means *m, costab_err
             return error_set(error, COSTAB_CANCELLED, "the samples were cancelled");
         TRY(is_stable(s, i, scrambling, -1, &a, error));
         TRY(is_stable(s, i, scrambling, count, &b, error));
-        m->a += a / each;
-        m->both += (a + b) / (2 * each);
+        sum->a += a;
+        sum->both += a + b;
         for (int u = 0; u < count; u++) {
             TRY(is_stable(s, i, scrambling, u, &moved, error));
-            m->change[u] += (moved - a) / each;
-            m->covariance[u] += b * (moved - a) / each;
+            sum->change[u] += moved - a;
+            sum->covariance[u] += b * (moved - a);
         }
     }
     return COSTAB_OK;
 }
 
-/* Computes the probability and the shares from the means of all scramblings. */
-static void set_shares(const sampler *s, const means all[COSTAB_SCRAMBLINGS], costab_uncertainty *found) {
-    double values[COSTAB_SCRAMBLINGS], share = 0;
-    for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) share += all[k].both / COSTAB_SCRAMBLINGS;
-    for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) values[k] = all[k].a;
+/* Computes the probability and the shares from the sums of all scramblings. */
+static void set_shares(const sampler *s, const sums all[COSTAB_SCRAMBLINGS], costab_uncertainty *found) {
+    double values[COSTAB_SCRAMBLINGS], both = 0;
+    const double each = (double)s->options->samples / COSTAB_SCRAMBLINGS;
+    for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) both += all[k].both;
+    for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) values[k] = all[k].a / each;
+    const double mean = both / (2 * (double)s->options->samples), variance = mean * (1 - mean);
     found->probability = sampled_share(values, s->options->samples);
     for (int u = 0; u < s->options->uncertain_count; u++) {
         for (int k = 0; k < COSTAB_SCRAMBLINGS; k++)
-            values[k] = (all[k].covariance[u] - share * all[k].change[u]) / (share * (1 - share));
+            values[k] = (all[k].covariance[u] - mean * all[k].change[u]) / (each * variance);
         found->alone[u] = sampled_mean(values);
     }
 }
@@ -94,11 +96,15 @@ static void set_shares(const sampler *s, const means all[COSTAB_SCRAMBLINGS], co
 static costab_status open_sampler(sampler *s, const costab_variant *variant, int coupling,
                                   costab_error *error) {
     TRY(analysis_variant_make(&s->variant, variant, error));
+    TRY(analysis_variant_has(&s->variant, coupling, error));
     TRY(analysis_variant_instance(&s->variant, &s->family.instance, error));
     TRY(costab_network_work_create(&s->family.work, error));
     s->family = analysis_variant_family(&s->variant, s->family.instance, s->family.work, coupling);
     for (int u = 0; u < s->options->uncertain_count; u++) {
         int parameter = s->options->uncertain[u].parameter;
+        if (parameter < 0 || parameter >= s->variant.model->parameter_count)
+            return error_invalid(error, "the model has %d parameters; parameter %d does not exist",
+                                 s->variant.model->parameter_count, parameter);
         s->nominal[u] = costab_model_instance_value(s->family.instance, parameter);
         if (s->options->uncertain[u].distribution == COSTAB_DISTRIBUTION_PART && s->nominal[u] == 0)
             return error_invalid(error,
@@ -112,7 +118,7 @@ costab_status costab_uncertainty_find(const costab_variant *variant, int couplin
                                       const costab_uncertainty_options *options, costab_uncertainty *found,
                                       costab_error *error) {
     sampler s = {.options = options};
-    means all[COSTAB_SCRAMBLINGS];
+    sums all[COSTAB_SCRAMBLINGS];
     *found = (costab_uncertainty){.probability = {(double)NAN, (double)NAN}};
     if (options->uncertain_count < 1 || options->uncertain_count > COSTAB_UNCERTAIN_MAX)
         return error_invalid(error, "%d uncertain parameters; expected 1 to %d", options->uncertain_count,
@@ -121,7 +127,7 @@ costab_status costab_uncertainty_find(const costab_variant *variant, int couplin
         return error_invalid(error, "%d samples; expected a multiple of %d", options->samples,
                              COSTAB_SCRAMBLINGS);
     costab_status status = open_sampler(&s, variant, coupling, error);
-    for (int k = 0; k < COSTAB_SCRAMBLINGS && !status; k++) status = find_means(&s, k, &all[k], error);
+    for (int k = 0; k < COSTAB_SCRAMBLINGS && !status; k++) status = find_sums(&s, k, &all[k], error);
     if (!status) set_shares(&s, all, found);
     costab_network_work_destroy(&s.family.work);
     costab_model_instance_destroy(&s.family.instance);

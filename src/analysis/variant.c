@@ -98,6 +98,12 @@ void analysis_variant_free(analysis_variant *variant) {
     memory_free_all(variant->couplings, variant->settings);
 }
 
+costab_status analysis_variant_has(const analysis_variant *variant, int c, costab_error *error) {
+    if (c >= 0 && c < variant->coupling_count) return COSTAB_OK;
+    return error_invalid(error, "the variant has %d couplings; coupling %d does not exist",
+                         variant->coupling_count, c);
+}
+
 costab_status analysis_variant_instance(const analysis_variant *variant, costab_model_instance **instance,
                                         costab_error *error) {
     TRY(model_instance_make(variant->model, instance, error));
@@ -144,9 +150,7 @@ costab_status analysis_owned_family_make(analysis_owned_family *owned, const cos
     int number = 0;
     owned->family = (analysis_family){.instance = NULL};
     costab_status status = analysis_variant_make(&owned->variant, asked, error);
-    if (!status && (c < 0 || c >= owned->variant.coupling_count))
-        status = error_invalid(error, "the variant has %d couplings; coupling %d does not exist",
-                               owned->variant.coupling_count, c);
+    if (!status) status = analysis_variant_has(&owned->variant, c, error);
     if (!status) status = costab_model_find_parameter(owned->variant.model, parameter, &number, error);
     if (!status)
         status = analysis_variant_instance_in(&owned->variant, number, range, &instance, NULL, error);
@@ -231,12 +235,12 @@ const char *costab_setup_coupling_name(const costab_setup *setup, int c) {
 
 costab_status costab_setup_coupling(const costab_setup *setup, int c, costab_coupling *coupling,
                                     costab_error *error) {
-    if (costab_setup_coupling_name(setup, c) == NULL)
-        return error_invalid(error, "the model has no coupling number %d", c);
+    TRY(analysis_variant_has(&setup->variant, c, error));
     return analysis_variant_fitting(&setup->variant, setup->instance, c, coupling, error);
 }
 
 costab_status costab_setup_takes(const costab_setup *setup, int c, costab_error *error) {
+    TRY(analysis_variant_has(&setup->variant, c, error));
     return analysis_variant_takes(&setup->variant, setup->instance, c, error);
 }
 

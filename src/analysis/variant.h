@@ -29,6 +29,9 @@ costab_status analysis_variant_make(analysis_variant *variant, const costab_vari
                                     costab_error *error);
 void analysis_variant_free(analysis_variant *variant);
 
+/* Returns COSTAB_INVALID unless the variant has a coupling with index `c`. */
+costab_status analysis_variant_has(const analysis_variant *variant, int c, costab_error *error);
+
 /* Creates an instance of the model with the variant's parameters and updates it. The instance exists even if
  * the update fails. */
 costab_status analysis_variant_instance(const analysis_variant *variant, costab_model_instance **instance,

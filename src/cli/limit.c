@@ -386,11 +386,10 @@ static costab_status keep_tried(scan *s, costab_limit_row *row, const costab_cel
 }
 
 /* Stores and prints the intervals, with the causes at their ends. */
-static costab_status put_pieces(scan *s, const analysis_family *family,
-                                const costab_analysis_limit_options *options,
-                                const costab_analysis_limit *limit, costab_error *error) {
+static costab_status put_pieces(scan *s, const analysis_family *family, const costab_analysis_limit *limit,
+                                costab_error *error) {
     memory_local_array(costab_limit_cause, causes, 2 * limit->found.count + 1, error);
-    TRY(analysis_limit_causes(family, options, limit, causes, error));
+    TRY(analysis_limit_causes(family, limit, causes, error));
     costab_limit_row row = {.coupling = s->coupling,
                             .parameter = (int)(s->over - s->ranges),
                             .range = {s->over->ends[0], s->over->ends[1]}};
@@ -428,7 +427,7 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
     if (!status) tell_values(s, &limit);
     if (!status) tell_sampled(s, &limit);
     if (!status) tell_lost(s, &limit);
-    if (!status) status = put_pieces(s, &family, &options, &limit, error);
+    if (!status) status = put_pieces(s, &family, &limit, error);
     if (!status) tell_undecided(s, &limit.found);
     if (!status) tell_unbounded(s, &limit.found);
     if (!status && limit.found.count == 0) tell_empty(s, &limit.found, limit.whole);

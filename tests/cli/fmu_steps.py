@@ -195,13 +195,15 @@ with tempfile.TemporaryDirectory() as folder:
         found = values(power, "eigenvalue")
         ok(len(found) == len(truth) and all(abs(a - b) < 1e-10 for a, b in zip(found, truth)), f"map: H = {H} is {H / 0.02:g} steps of 0.02", found, truth, power.stderr)
         ok(checks(power).get(("a", "own_steps")) == (round(H / 0.02) if H > 0.02 else None), f"check own_steps, H = {H}", power.stdout)
-    wanted = [(r["lower"], r["upper"], r["class"]) for r in csv_rows(costab("limit", own, "--over", "H=0.01:4"))]
+    ends = "lower", "upper", "lower_kind", "upper_kind", "lower_cause", "upper_cause"
+    rows = lambda done: [[r["class"].replace("X", "S")] + [r[name] for name in ends] for r in csv_rows(done)]
+    wanted = rows(costab("limit", own, "--over", "H=0.01:4"))
     done = costab("limit", model("powers.yaml", gridded), "--over", "H=0.01:4")
-    ok([(r["lower"], r["upper"], r["class"].replace("X", "S")) for r in csv_rows(done)] == wanted and "each of the 200 values" in done.stderr,
-       "limit: multiples of the solver's step", done.stdout, wanted, done.stderr)
+    ok(rows(done) == wanted and wanted[0][4] == "whole" and wanted[0][6] == "oscillation" and "each of the 200 values" in done.stderr,
+       "limit: multiples of the solver's step, with kinds and causes of their ends", done.stdout, wanted, done.stderr)
     for lower in ("0.01", "1e-6"):
         done = costab("limit", model("plainly.yaml", gridded.replace(", step: 0.02", "")), "--over", f"H={lower}:4")
-        ok([(r["lower"], r["upper"], r["class"].replace("X", "S")) for r in csv_rows(done)] == wanted and "the 200 multiples of 0.02, the only ones" in done.stderr,
+        ok(rows(done) == wanted and "the 200 multiples of 0.02, the only ones" in done.stderr,
            f"limit: the solver's step is found by trying, from {lower}", done.stdout, wanted, done.stderr)
     done = costab("map", model("plainly.yaml", gridded.replace(", step: 0.02", "")), "--set", "H=1e-6")
     ok(done.returncode == 2 and "far below its solver's step" in done.stderr, "map: a macro step far below the solver's", done.stderr)

@@ -208,6 +208,11 @@ def who_is_named():
             if (said is not None) != near or near and (said[1] is not None) != same:
                 wrong.append((k, to, done.stderr))
     ok(min(named) >= 3 and not wrong, "the own limit is named where it is near, and what no coupling will lift at equality", named, *wrong)
+    # A subsystem that becomes unstable itself: neither micro steps nor a coupling help.
+    pathlib.Path("exact.yaml").write_text(RING.replace("A: [[-a]]", "A: [[a-2]]").replace("euler, substeps: n", "exact"))
+    done = costab("limit", "exact.yaml", "--over", "a=1:3")
+    ok(done.stderr.rstrip().endswith("one's own solver, exact with 1 micro step, ends at a = 2: the subsystem itself is unstable beyond"),
+       "a subsystem that is unstable itself", done.stderr)
     # Without a loop (k = 0) all couplings end there: three are named, the others counted.
     for couplings in ("jacobi,gauss-seidel,jacobi-linear", "jacobi,gauss-seidel,jacobi-linear,gauss-seidel-linear,jacobi-quadratic"):
         done = costab("limit", "ring.yaml", "--over", "H=0.01:10", "--coupling", couplings)

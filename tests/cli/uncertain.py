@@ -128,6 +128,10 @@ def test_margin(folder):
     done, found = margin(folder, LOOP, "--parameters", "c", "--set", "H=0.9")
     ok(float(found["probability"]["value"]) == 1 and found["c"]["value"] == "" and "within 10 % of its value" in done.stderr,
        "without uncertain axes those of --over, by 10 %", done.stdout, done.stderr)
+    done, _ = margin(folder, LOOP + "axes: {c: {uncertain: 10 %}}\nsamples: 784\n", "--set", "H=0.9", "-f", "text")
+    done_csv, found = margin(folder, LOOP + "axes: {c: {uncertain: 10 %}}\nsamples: 784\n", "--set", "H=0.9")
+    ok(float(found["probability"]["value"]) == 1 and found["c"]["value"] == "" and "each of 784 samples is stable" in done.stdout,
+       "sets of 49 samples: a probability of 1 has no share", done_csv.stdout, done.stdout)
     done, _ = margin(folder, LOOP, "--connections")
     ok(done.returncode == 2 and "no --connections" in done.stderr, "refused with --connections", done.stderr)
     done, _ = margin(folder, LOOP.replace("c: 2,", "c: 2, " + ", ".join(f"e{i}: 1" for i in range(8)) + ","))

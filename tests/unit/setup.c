@@ -36,9 +36,32 @@ TEST(a_setup_is_the_model_at_its_settings) {
     assert_true(coupling.macro_step == 0.25 && coupling.scheme == COSTAB_GAUSS_SEIDEL);
     assert_true(coupling.order[0] == 1 && coupling.order[1] == 0 && coupling.interpolation == COSTAB_LINEAR);
     assert_int_equal(costab_setup_coupling(setup, 2, &coupling, NULL), COSTAB_INVALID);
+    check_ok(costab_setup_takes(setup, 1, &why));
+    assert_int_equal(costab_setup_takes(setup, 2, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_setup_takes(setup, -1, NULL), COSTAB_INVALID);
     costab_setup_destroy(&setup);
     assert_null(setup);
     costab_setup_destroy(&setup);
+    costab_spec_destroy(&spec);
+}
+
+TEST(indices_and_counts_that_are_not_there_are_refused) {
+    costab_spec *spec = spec_of(text);
+    const costab_variant variant = {.model = spec->model};
+    const costab_uncertain one = {.parameter = 1, .first = 0.1}, none = {.parameter = 2, .first = 0.1};
+    costab_uncertainty_options options = {.uncertain_count = 1, .uncertain = &one, .samples = 16};
+    costab_uncertainty found;
+    costab_locus locus;
+    check_ok(costab_uncertainty_find(&variant, 0, &options, &found, &why));
+    assert_int_equal(costab_uncertainty_find(&variant, 1, &options, &found, &why), COSTAB_INVALID);
+    assert_string_equal(why.message, "the variant has 1 couplings; coupling 1 does not exist");
+    options.uncertain = &none;
+    assert_int_equal(costab_uncertainty_find(&variant, 0, &options, &found, &why), COSTAB_INVALID);
+    assert_string_equal(why.message, "the model has 2 parameters; parameter 2 does not exist");
+    const costab_locus_options single = {.lower = 0.1, .upper = 1, .points = 1};
+    assert_int_equal(costab_model_locus(&variant, 0, "H", &single, &locus, &why), COSTAB_INVALID);
+    assert_string_equal(why.message, "a locus has 2 to 10000 values (0: 129), not 1");
+    costab_locus_free(&locus);
     costab_spec_destroy(&spec);
 }
 
