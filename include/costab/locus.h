@@ -17,19 +17,20 @@ extern "C" {
 
 typedef struct costab_locus_options {
     double lower, upper; /* finite, lower < upper */
-    bool continuous;     /* eigenvalues of the continuous system, and where they pass the imaginary axis */
-    size_t points; /* values at least, 2 to 10000; 0: 129. By equal ratios where upper >= 30 lower > 0 */
-    /* Called before evaluations with the share of the range that is done; true ends the search with
-     * COSTAB_CANCELLED. NULL: not. */
+    bool continuous;     /* eigenvalues of the continuous system, which cross the imaginary axis */
+    size_t points; /* least number of values, 2 to 10000; 0: 129. Equally spaced, or in geometric progression
+                      if upper >= 30 lower > 0 */
+    /* Called before evaluations with the finished share of the range; returning true ends the search with
+     * COSTAB_CANCELLED. May be NULL. */
     bool (*progress)(void *context, double share);
     void *progress_context;
 } costab_locus_options;
 
 /* Change of stability at a crossing, for a rising parameter. */
 typedef enum costab_locus_stability {
-    COSTAB_LOCUS_UNSTABLE, /* it is unstable on both sides */
-    COSTAB_LOCUS_ENDS,
-    COSTAB_LOCUS_BEGINS,
+    COSTAB_LOCUS_UNSTABLE, /* unstable on both sides */
+    COSTAB_LOCUS_ENDS,     /* stable below, unstable above */
+    COSTAB_LOCUS_BEGINS,   /* unstable below, stable above */
     COSTAB_LOCUS_STABILITY_COUNT
 } costab_locus_stability;
 
@@ -37,7 +38,7 @@ typedef enum costab_locus_stability {
 typedef struct costab_locus_crossing {
     double value;
     double re, im;    /* the eigenvalue there, im >= 0 */
-    double frequency; /* Hz, of the mode that passes; NaN: not known */
+    double frequency; /* of that mode, in Hz; NaN: unknown */
     costab_locus_stability stability;
 } costab_locus_crossing;
 
@@ -49,16 +50,19 @@ typedef struct costab_locus {
     double *at; /* ascending */
     double *re, *im;
     bool *joined;
-    size_t broken; /* how often eigenvalues came so near to each other that they could not be told apart */
+    size_t broken; /* number of times that a curve was broken because eigenvalues were too close to be told
+                      apart */
     size_t crossing_count, crossing_capacity;
-    costab_locus_crossing *crossings; /* by their values, ascending */
-    bool undecided; /* some ends of stability are not known: they may be missing among the crossings */
+    costab_locus_crossing *crossings; /* ascending by value */
+    bool undecided;                   /* the limit has undecided intervals; crossings may be missing there */
 } costab_locus;
 
-/* The curves of the c-th coupling of the variant and the parameter of this name; among the crossings of a map
- * are all ends that costab_model_limit has. [out] locus: free with costab_locus_free, also after an
- * error. COSTAB_INVALID for an unknown parameter or coupling, a bad range, a matrix of more than 128 rows or
- * none anywhere, as where the continuous system is not known. */
+/* Computes the curves and crossings of the eigenvalues of coupling c of the variant along a parameter. The
+ * crossings of a map include every end of kind COSTAB_END_LIMIT that costab_model_limit finds, except ends at
+ * which an iteration stops converging, because no eigenvalue of the map crosses there. [out] locus: free with
+ * costab_locus_free, also after an error. COSTAB_INVALID for an unknown parameter or coupling, a bad range or
+ * number of points, a matrix of more than 128 rows, or no matrix at any value, for example if the continuous
+ * system is unknown. */
 COSTAB_API costab_status costab_model_locus(const costab_variant *variant, int c, const char *parameter,
                                             const costab_locus_options *options, costab_locus *locus,
                                             costab_error *error);

@@ -27,7 +27,8 @@ typedef enum costab_modes_of {
 
 typedef struct costab_mode {
     double re, im;    /* the eigenvalue; im >= 0: a complex pair is one mode */
-    double frequency; /* Hz, at most 1/(2 macro step): the true one may be an alias; NaN: of an iteration */
+    double frequency; /* Hz; of the map at most 1/(2 macro step), possibly an alias of a higher frequency;
+                         NaN: of an iteration */
     double
         damping; /* -growth over the modulus of the complex rate: 1 where nothing oscillates; NaN likewise */
     double growth; /* ln|l| per unit of time in 1/s, the real part of a continuous eigenvalue; NaN likewise */

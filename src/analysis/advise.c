@@ -1,11 +1,13 @@
 /* Compares couplings for `advise`: stability, accuracy and cost, and a recommendation.
- * 1. Lists the couplings (advise_names.c); of couplings with equal maps one is kept.
+ * 1. Lists the couplings (advise_names.c). Of equal couplings, and of couplings with equal maps at the
+ * nominal macro step and at the end of the range, the first is kept.
  * 2. Compares the basic couplings first, for an early answer, then all others.
- * 3. Without error limits each coupling costs as much as its largest stable macro step (advise_cost.c), found
- *    by a complete limit. With error limits advise_search.c finds the cheapest coupling that meets them;
- *    limits are computed only for couplings that can be the cheapest.
+ * 3. Without error limits the cost of a coupling is the least up to its largest stable macro step
+ *    (advise_cost.c), which a complete limit gives. With error limits advise_search.c finds the cheapest
+ *    coupling that meets them; limits are computed only for couplings that can be the cheapest.
  * 4. Sorts the couplings and recommends one (advise_rank.c). Limits of other displayed couplings follow.
- * A cancelled comparison ranks the finished rows. */
+ * A cancelled comparison ranks the finished rows. Cost: two maps and a complete limit per coupling; with
+ * error limits the runs of advise_search.c, but fewer limits. */
 #include "costab/advise.h"
 
 #include <limits.h>
@@ -25,7 +27,7 @@
 
 /* ---- Candidates ---- */
 
-/* Stores a copy of the map at a macro step; nothing if it is unavailable. */
+/* Stores a copy of the map at a macro step; nothing if there is none, or if it is complex. */
 static costab_status keep_map(adviser *a, advise_candidate *c, int k, double H, costab_error *error) {
     const costab_network *network;
     const double *real, *imaginary;
@@ -37,7 +39,7 @@ static costab_status keep_map(adviser *a, advise_candidate *c, int k, double H, 
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status) return COSTAB_OK;
     if (k == 0) {
-        c->row.growth = point.growth;
+        c->row.growth = a->moved ? (double)NAN : point.growth;
         c->memory = point.size;
     }
     costab_network_matrix(a->work, &real, &imaginary);
@@ -291,12 +293,11 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     adviser a = {.options = options, .lists_all = variant->couplings == NULL};
     ends_by(advise_names_free) advise_names names = {.count = 0};
     costab_variant all;
-    bool moved = false;
     *advice = (costab_advice){.count = 0};
     if (variant->model == NULL) return error_missing(error, "a model");
     costab_status status = name_all(&a, variant, &names, &all, error);
     if (!status) status = analysis_variant_make(&a.variant, &all, error);
-    if (!status) status = make_instance(variant, options, &a.instance, &moved, error);
+    if (!status) status = make_instance(variant, options, &a.instance, &a.moved, error);
     if (!status)
         status = costab_model_find_parameter(variant->model, options->parameter, &a.parameter, error);
     if (!status) status = costab_network_work_create(&a.work, error);
@@ -307,7 +308,7 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
                                           "half of its couplings iterate, which is not defined with it; take "
                                           "map or limit",
                                           error);
-    if (!status && !moved) status = find_today(&a, variant, &advice->today, error);
+    if (!status && !a.moved) status = find_today(&a, variant, &advice->today, error);
     if (!status) status = compare_and_rank(&a, advice, error);
     for (size_t i = 0; i < a.count; i++) free_candidate(&a.candidates[i]);
     memory_free(a.candidates);

@@ -23,6 +23,7 @@ costab_status advise_names_make(const costab_model *model, const costab_network 
 void advise_names_free(advise_names *all);
 costab_status advise_names_add(advise_names *all, const char *name, costab_error *error);
 
+/* Returns true if the outputs of a subsystem depend on its inputs directly (D). */
 bool advise_feeds_through(const costab_network *network);
 
 /* The basic couplings in the order of comparison. */
@@ -39,7 +40,7 @@ typedef struct advise_candidate {
     costab_advice_row row;   /* row.listed: index in the variant */
     analysis_values values;  /* values of a model with discrete macro steps */
     costab_coupling choices; /* at the nominal macro step */
-    int memory;              /* rows of the map there */
+    int memory;              /* rows of the map there; INT_MAX: it has no map */
     double *maps[2];         /* at the nominal macro step and at the range's end; NULL: none */
     int sizes[2];            /* their numbers of rows */
     double least_cost;       /* lower bound of its cost, finally the cost; infinity: unusable */
@@ -133,7 +134,7 @@ costab_status advise_errors_make(adviser *a, costab_error *error);
 void advise_errors_free(advise_errors *errors);
 
 /* Runs the coupling at a macro step until an error limit is exceeded. `quick`: if runs without micro steps
- * are cheap, compares communication points only, a thousand times faster. */
+ * are cheap, compares communication points only, which is much faster. */
 costab_status advise_keeps_errors(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
                                   costab_error *error);
 

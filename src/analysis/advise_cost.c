@@ -1,10 +1,12 @@
 /* Cost of a coupling: subsystem steps per simulated second, including every sweep.
- * 1. Micro steps per second of all subsystems, at 300 macro steps in geometric progression from the start of
- *    the range to the largest one requested.
- * 2. Sweeps: a fixed number, or as many as the iteration radius needs to reduce an iteration variable to
- *    1e-6; the radius is the largest seen at smaller steps.
- * 3. The cost is the least product. advise_step_for bisects for the macro step of a given cost.
- * 4. The stable interval of a coupling bounds its cost from below.
+ * 1. The cost at a macro step is the number of micro steps of all subsystems per second times the number of
+ *    sweeps.
+ * 2. With a fixed number of sweeps the largest macro step requested is the cheapest.
+ * 3. An iteration to convergence takes one sweep more than its radius needs to reduce an iteration variable
+ * to 1e-6. The radius is the largest one found at smaller steps. The cost is the least of 301 macro steps, in
+ *    geometric progression from the start of the range to the largest step requested.
+ * 4. advise_step_for bisects for the macro step of a given cost. The cost at the end of the stable interval
+ *    bounds that of a coupling from below.
  * Cost: one map per macro step for iterations to convergence. Limitation: ignores the cost of signal
  * exchanges and of starting steps. */
 #include <math.h>
@@ -135,7 +137,7 @@ costab_status advise_find_stable(adviser *a, advise_candidate *c, costab_error *
         c->row.intervals = limit.found.pieces; /* owned by the row */
         c->row.interval_count = limit.found.count;
         limit.found.pieces = NULL;
-        c->row.margin = c->row.stable_to / a->nominal;
+        c->row.margin = a->moved ? (double)NAN : c->row.stable_to / a->nominal;
     }
     TRY(advise_cost(a, c, c->row.stable_to, &c->row.step, &cost, error));
     c->least_cost = fmax(c->least_cost, cost);

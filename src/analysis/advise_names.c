@@ -1,7 +1,7 @@
 /* Names of the couplings to be compared.
  * 1. The couplings of the model, by their names.
  * 2. The fixed list (costab_coupling_name), first plain, then -smoothed. Left out: -solved without
- *    feedthrough, and -smoothed if nothing is extrapolated.
+ *    feedthrough; -smoothed if nothing is extrapolated, and for spectral extrapolation.
  * 3. gauss-seidel also in all other orders of up to PERMUTED_MOST subsystems; of more, only in the reversed
  *    order.
  * The list may have equal couplings; the comparison drops these (advise_same_coupling). */

@@ -1,6 +1,7 @@
 /* Recommends a coupling and gives the reason.
  * 1. Choice: among the settled couplings within ADVISE_WINS times the least cost, the simplest: fewest
- *    sweeps, then least memory, no smoothing, listed order, lowest degrees; among equals the cheaper.
+ *    sweeps (newton counts more than any fixed number, an iteration to convergence most), then no solved
+ *    algebraic loop, least memory, no smoothing, listed order, lowest degrees; among equals the cheaper.
  * 2. Reason for the end of its macro steps: the range, an error limit, a subsystem's stand-alone limit
  *    (own.c), or the coupling.
  * 3. For a stand-alone limit, reports the limits with 2, 4 and 10 times as many micro steps of that

@@ -207,7 +207,7 @@ static costab_status verify_smaller_steps(adviser *a, advise_candidate *c, costa
     return settle(a, c, error);
 }
 
-/* The model's first coupling, so that its row is complete even if it cannot win. */
+/* Settles the model's first coupling, so that its row is complete even if it cannot win. */
 static costab_status settle_own(adviser *a, costab_error *error) {
     for (size_t i = 0; i < a->count; i++) {
         advise_candidate *c = &a->candidates[i];

@@ -18,8 +18,8 @@ typedef struct analysis_crew {
 } analysis_crew;
 
 /* Creates workers with instances at the parameters of `instance`, as many as a run of costab/sweep.h has
- * threads for `threads`; 0: the default. No subsystem may be sampled (analysis_is_sampled). Small networks
- * get no workers. Call analysis_crew_free even after a failure. */
+ * threads for `threads` (0: the default), but at most 16. No subsystem may be sampled (analysis_is_sampled).
+ * Networks of fewer than 32 states get no workers. Call analysis_crew_free even after a failure. */
 costab_status analysis_crew_make(const costab_model_instance *instance, int threads, analysis_crew *crew,
                                  costab_error *error);
 void analysis_crew_free(analysis_crew *crew);

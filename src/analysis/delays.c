@@ -99,7 +99,7 @@ static void follow(costab_model_instance *instance, const analysis_variant *vari
     costab_model_instance_set(instance, lists[l].parameter, before);
 }
 
-/* Writes the warning of an entry, if its delay grows. */
+/* Appends the warning about an entry, if its delay grows. */
 static void put_line(const costab_model_instance *instance, const costab_model *model,
                      const parameter_values *lists, const late *of, text *to) {
     const costab_network *network = costab_model_instance_network(instance);

@@ -22,9 +22,8 @@
 
 /* ---- Operating points ----
  * Finds the values of a parameter with an operating point of the network (costab_model_instance_unsolved).
- * 1. Inside value: the model's own, or the middle of the longest run of VALUES equidistant values with an
- *    operating point. If the model's own parameters have none, it becomes the start of all later
- *    continuations.
+ * 1. Inside value: the model's own, or the middle of the longest sequence with an operating point among
+ *    VALUES + 1 equidistant values. It becomes the start of all later continuations.
  * 2. Scan: equidistant values from there towards each end of the range, up to the first one without a point.
  *    Points are followed continuously, so values beyond have none either.
  * 3. End: bisected between two values to BISECTION of the range, and rounded to a decimal of ten to a hundred
@@ -38,7 +37,8 @@ enum { VALUES = 64 };
 #define BISECTION 1e-13
 #define MARGIN    1e-10
 
-/* Determines if the network has a point at a value, or fails for another reason, left to the search. */
+/* *has: the network has an operating point at a value, or fails for another reason, which the search then
+ * reports. [out] reason: why it has none. */
 static costab_status has_point(const analysis_family *family, double value, char reason[400], bool *has,
                                costab_error *error) {
     costab_error own = {.status = COSTAB_OK};

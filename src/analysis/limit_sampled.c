@@ -1,13 +1,12 @@
 /* Limits of networks with a subsystem known only by the measured map of its own steps.
  * 1. Values. For the macro step, if the step of the solvers inside FMUs is known: all its multiples. If it is
  *    unknown and at least two of three macro steps (the upper end and two irrational parts of it) have no
- * map, a solver's step is searched: the smallest of 1, 2 and 5 times powers of 10, over six decades, with a
- * map, or the smallest integer fraction of it with a map. Otherwise STUDY_SAMPLES values, equidistant
- * (logarithmically in a positive range), refined as below; STUDY_CHEAP_SAMPLES if all share the same maps, as
- * over a gain.
+ *    map, a solver's step is searched: the smallest of 1, 2 and 5 times powers of 10, over six decades, with
+ *    a map, or the smallest of its fractions 1/10 to 1/2 with a map. Otherwise, and for more than
+ *    MULTIPLES_MOST multiples of the step found: STUDY_SAMPLES values, equidistant (logarithmically in a
+ *    positive range), refined as below; STUDY_CHEAP_SAMPLES if all share the same maps, as over a gain.
  * 2. Verdict at each value: stable, unstable, or undecided if the measurement fails or if the value is on the
- *    limit within its error; and the excess,
- *    ln(radius) of the map or of its iteration.
+ *    limit within its error; and the excess, ln(radius) of the map or of its iteration.
  * 3. Refinement: an interval next to an unmeasurable value is halved DEPTH_MOST times, since the verdict may
  *    change before it. An interval between equal verdicts is halved while the excess may pass 0 inside. This
  *    is possible unless both values are clearly (CURVATURE_FACTOR) further from 0 than the deviation of a
@@ -62,7 +61,7 @@ typedef struct sampler {
     const analysis_family *family;
     const costab_analysis_limit_options *options;
     costab_analysis_limit *limit;
-    double *values; /* tried first */
+    double *values; /* the first values, before the refinement */
     size_t count;
     bool single;     /* the parameter has no other values */
     sample *samples; /* all tried values, ascending */
@@ -98,7 +97,8 @@ costab_status analysis_limit_analyse(const analysis_family *family, double value
     return COSTAB_OK;
 }
 
-/* Returns ln of the decisive radius: the map's, or the iteration's if that is larger and relevant. */
+/* Returns ln of the decisive radius: the map's, or the iteration's if that is larger and its side of 1 agrees
+ * with the verdict. */
 static double excess_of(const costab_network_point *point, verdict said) {
     const double beyond = point->beyond, iteration = point->iteration_radius;
     double excess = fabs(beyond) < 0.5 ? log1p(beyond) : log(point->spectral_radius);
@@ -150,7 +150,8 @@ static double second_difference(const sampler *s, size_t i) {
     return (right - left) / (c->value - a->value);
 }
 
-/* Returns true if the excess may pass 0 between samples i and i + 1. */
+/* Returns true if the interval between samples i and i + 1 must be halved: only one of the two is measured,
+ * or both have the same verdict and the excess may pass 0 twice in between. */
 static bool may_cross(const sampler *s, size_t i) {
     const sample *a = &s->samples[i], *b = a + 1;
     if (is_measured(a) != is_measured(b)) return true;

@@ -16,8 +16,9 @@ costab_status analysis_limit_analyse(const analysis_family *family, double value
                                      costab_analysis_limit *limit, costab_network_point *point, bool *defined,
                                      costab_error *error);
 
-/* Like analysis_limit_find(), from STUDY_SAMPLES values and refinements, in geometric progression if the
- * range is positive. */
+/* Like analysis_limit_find(), from the multiples of a solver's step, or from STUDY_SAMPLES values, in
+ * geometric progression if the range is positive, and refinements. [out] limit->single: the values are
+ * multiples. */
 costab_status analysis_limit_sampled(const analysis_family *family,
                                      const costab_analysis_limit_options *options,
                                      costab_analysis_limit *limit, costab_error *error);

@@ -12,7 +12,7 @@ typedef enum margin_measure { MARGIN_DISCRETE, MARGIN_CONTINUOUS, MARGIN_MEASURE
 /* The quantity of a margin: one number under one coupling. It is the value of a parameter, the factor of a
  * connection's gain, or an additional delay of a connection in macro steps. */
 typedef struct margin_quantity {
-    analysis_family family;          /* its parameters are unused */
+    analysis_family family;          /* its member `parameter` is unused */
     const analysis_variant *variant; /* borrowed; NULL: margin_quantity_end leaves the parameter unchanged */
     int coupling;                    /* index in the variant */
     costab_margin_kind kind;

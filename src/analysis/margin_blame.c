@@ -4,8 +4,9 @@
  *    with zero inputs, passes the circle there is the cause.
  * 3. Mode: otherwise the mode (costab/modes.h) of the continuous system, the map or the iteration with the
  *    eigenvalue nearest to its limit at the change; the dominant subsystem has the largest participation.
- * Cost: up to nine eigenvalue problems with vectors for each of map and iteration. Limitation: selects one of
- * several modes that pass within rounding, and none further than 1e-3 from its limit. */
+ * Cost: up to ten eigenvalue problems with vectors for each of map and iteration, and two maps per subsystem.
+ * Limitation: selects one of several modes that pass within rounding, and none further than 1e-3 from its
+ * limit. */
 #include <math.h>
 #include <string.h>
 

@@ -3,10 +3,11 @@
  *    multiplied by the number, or that many macro steps of delay are added, in a copy of the connections.
  * 2. The network as a function of the number is a family of maps for the complete search of limits
  *    (costab/limit.h).
- * 3. The search needs a continuous function. If the model cannot be analysed close to the nominal value, or
- *    if a delay in seconds changes with the number, discrete values are tried instead.
- * At the end the parameters have their nominal values. Limitation: misses a dependence that starts further
- * from the nominal value than NUDGE. */
+ * 3. The search needs a continuous function. Counts, and macro steps with micro steps of fixed length or
+ *    sample times, are tried at discrete values instead. Other parameters are skipped if the model cannot be
+ *    analysed close to the nominal value, or if a delay in seconds changes with the number.
+ * At the end the parameters have their nominal values. Limitation: misses a dependence of delays in seconds
+ * that starts further from the nominal value than NUDGE. */
 #include <math.h>
 #include <string.h>
 

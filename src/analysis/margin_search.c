@@ -1,11 +1,13 @@
 /* Finds the nearest change of class on one side of a nominal value.
  * 1. Divides the side into blocks, to 2, 8 and 1000 times the value or the same fractions of it. Gains
- *    continue through 0 to the other sign; from a nominal value 0 the factor is 1000.
+ *    continue through 0 to the other sign, to -1000. From a nominal value 0 the blocks end at 1e-6, 1e-3, 1,
+ *    1e3 and 1e6.
  * 2. Searches each block with the complete limits of the map and of the continuous system
  *    (docs/explanation/algorithms.md, Complete limits) for the first interval with another class. A shorter
  *    macro step makes delays in seconds longer in macro steps; if they become too long, the search ends and
  *    the rest is undecided.
- * 3. Tries counts and delays value by value, skipping values of an undefined model.
+ * 3. Tries discrete values and extra delays one by one. It skips discrete values at which the model is
+ *    undefined.
  * Cost: two limits per block, up to the block with the change. Complete within rounding in those blocks;
  * undecided intervals before the change are reported. */
 #include <math.h>
@@ -147,10 +149,10 @@ static int list_blocks(const margin_quantity *quantity, int side, double ends[BL
     static const double out[] = {1, 2, 8, 1000}, in[] = {1, 0.5, 0.125, 1e-3},
                         cut[] = {1, 0.5, 0.125, 1e-3, -1e-3, -0.125, -1, -8, -1000},
                         zero[] = {0, 1e-6, 1e-3, 1, 1e3, 1e6};
-    const double *list = side > 0 ? out : in;
+    const bool away = (quantity->nominal > 0) == (side > 0);
+    const double *list = away ? out : in;
+    double unit = quantity->nominal;
     int count = 4;
-    double unit = fabs(quantity->nominal);
-    bool away = (quantity->nominal > 0) == (side > 0);
     if (quantity->nominal == 0) {
         list = zero;
         count = 6;
@@ -158,9 +160,6 @@ static int list_blocks(const margin_quantity *quantity, int side, double ends[BL
     } else if (quantity->kind == COSTAB_MARGIN_CONNECTION && side < 0) {
         list = cut;
         count = 9;
-    } else {
-        list = away ? out : in;
-        unit = quantity->nominal;
     }
     for (int k = 0; k < count; k++) ends[k] = unit * list[k];
     return count - 1;

@@ -57,13 +57,13 @@ bool costab_limit_ends(const costab_limit *found, size_t piece, bool upper) {
            (upper ? next->to_is : next->from_is) == COSTAB_END_LIMIT;
 }
 
-/* Returns true if a decided piece contains `value`. */
+/* Returns true if the interval with this index exists, is decided and contains `value`. */
 static bool continues(const costab_limit *found, size_t piece, double value) {
     const costab_piece *at = piece < found->count ? &found->pieces[piece] : NULL;
     return at != NULL && at->class_code != COSTAB_CLASS_UNDECIDED && at->from <= value && at->to >= value;
 }
 
-/* Adds the ends of one subsystem's stable pieces; a neutral neighbour continues a piece. */
+/* Adds the ends of one subsystem's stable intervals; a marginally stable neighbour continues an interval. */
 static costab_status add_ends(costab_own_limits *limits, int subsystem, const costab_limit *found,
                               costab_error *error) {
     for (size_t i = 0; i < 2 * found->count; i++) {

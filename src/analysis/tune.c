@@ -172,7 +172,7 @@ static costab_status check_coupling(tuner *t, costab_error *error) {
 
 /* ---- Complete limits ---- */
 
-static bool limit_goes_on(void *context, double share, size_t evaluations) {
+static bool is_search_ended(void *context, double share, size_t evaluations) {
     (void)share, (void)evaluations;
     return tune_is_ended(context);
 }
@@ -181,7 +181,7 @@ static bool limit_goes_on(void *context, double share, size_t evaluations) {
 static costab_status find_limit(tuner *t, int parameter, double lower, double upper,
                                 const costab_coupling *choices, costab_limit *found) {
     const costab_analysis_limit_options options = {
-        .lower = lower, .upper = upper, .progress = limit_goes_on, .progress_context = t, .threads = 1};
+        .lower = lower, .upper = upper, .progress = is_search_ended, .progress_context = t, .threads = 1};
     const analysis_family family = {
         .instance = t->instance, .work = t->work, .own = -1, .choices = choices, .parameter = parameter};
     costab_analysis_limit limit;
@@ -194,15 +194,15 @@ static costab_status find_limit(tuner *t, int parameter, double lower, double up
  * (may be NULL): the middle of the unstable interval beyond it. */
 static costab_status stable_end(tuner *t, int m, const costab_coupling *choices, double upper, double *end,
                                 double *gap) {
-    double lower = t->options->lower, behind = upper;
+    double lower = t->options->lower, next = upper;
     ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     *end = 0;
     TRY(tune_set_model(t, &t->models[m], t->error));
     TRY(find_limit(t, t->parameter, lower, upper, choices, &limit));
     *end = fmax(*end, advise_stable_to(&limit, lower)); /* ignores NaN */
     for (size_t i = 0; i < limit.count; i++)
-        if (limit.pieces[i].from > *end) behind = fmin(behind, limit.pieces[i].from);
-    if (gap != NULL) *gap = *end > 0 ? (*end + behind) / 2 : lower;
+        if (limit.pieces[i].from > *end) next = fmin(next, limit.pieces[i].from);
+    if (gap != NULL) *gap = *end > 0 ? (*end + next) / 2 : lower;
     return COSTAB_OK;
 }
 

@@ -25,7 +25,7 @@ typedef struct tuner {
     const costab_network *network; /* of the instance */
     costab_coupling base;          /* jacobi with its feedthrough */
     int parameter;                 /* the macro step */
-    int order, memory;             /* of the extrapolation: 1 to 3; 1 or 2 differences of former values */
+    int order, memory;             /* of the extrapolation: 1 to 3; 1 or 2 differences of previous values */
     int groups;                    /* of connections with common weights */
     int group_unknowns, unknowns;  /* of one group; of all */
     int *group;                /* of each connection; `groups`: weights `held`; -1: weights of the model */

@@ -1,7 +1,7 @@
 /* Groups of connections with common weights, and the unknowns of a group.
  * 1. Assigns a group to each connection: one for all, one per target subsystem, or one each. Connections with
- *    their own weights have no group. A connection to an input with delayed feedthrough gets fixed weights of
- *    the requested order.
+ *    their own weights have no group. For orders 2 and 3 a connection to an input with delayed feedthrough
+ *    gets fixed weights of that order.
  * 2. Unknowns (docs/explanation/algorithms.md, Extrapolation by weights): order 1 has the mean and the slope
  *    of a(s); order 2 has the slope (the mean is 1/2); order 3 has none (a(s) = s). Memory 2 adds the mean of
  *    b(s), fixed at 5/12 for order 3, and its slope. */
