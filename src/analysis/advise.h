@@ -71,7 +71,8 @@ typedef struct adviser {
     costab_network_work *work;
     costab_network_simulator *simulator;
     int parameter;         /* index of the macro step */
-    double nominal;        /* its value in the model */
+    double nominal;        /* its value in the instance */
+    bool moved;            /* the model is undefined at its own value; `nominal` is in the range instead */
     costab_own_limits own; /* stand-alone limits of the subsystems */
     advise_errors errors;
     advise_candidate *candidates;

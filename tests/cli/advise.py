@@ -231,6 +231,11 @@ with tempfile.TemporaryDirectory() as folder:
     last = said.splitlines()[-1]
     ok(last.startswith("Best so far") or (" are stable at H = 1e-06 s: give it more time, or fewer couplings." in last and "accurate enough so far" in last),
        "where none is found it says how many are stable, and what to do", last)
+    undefined = pathlib.Path(folder) / "undefined.yaml"
+    undefined.write_text(RING.replace("A: [[-d]], B: [[1]]", "A: [[-d + 0*log(H - 0.1)]], B: [[1]]"))
+    rows, said = advice.rows_of(undefined, "--over", "H=0.11:0.3", "-c", "jacobi")
+    ok(rows[0]["max_stable_step"] and rows[0]["margin"] is None and rows[0]["growth"] is None,
+       "no margin and no growth if the model is undefined at its own macro step", rows, said)
     rows, said = advice.rows_of(path, "--over", "H=5:6", "-c", "jacobi")
     ok(rows[0]["recommended"] == "no" and said.startswith("No coupling is stable"), "nothing is recommended that is not stable", rows, said)
     if EFFORT > 1:
