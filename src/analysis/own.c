@@ -129,10 +129,11 @@ void costab_own_sentence(const costab_network *network, const char *parameter, c
         (void)snprintf(steps, sizeof steps, "%d micro step%s", s->substeps, s->substeps == 1 ? "" : "s");
     else
         (void)snprintf(steps, sizeof steps, "micro steps of a fixed length");
-    (void)snprintf(
-        sentence, COSTAB_OWN_SENTENCE_MAX,
-        "%.120s's own solver, %.40s with %s, %s at %.60s = %s%s%.60s: %s%s", s->name,
-        s->method.kind == COSTAB_SAMPLED ? "an FMU's" : s->method.name, steps, end->upper ? "ends" : "begins",
-        parameter, number_rounded(end->value, NUMBER_LIMIT_DIGITS, end->upper ? -1 : 1, at),
-        unit != NULL ? " " : "", unit != NULL ? unit : "", remedy, equal && !exact ? "; no coupling will" : "");
+    (void)snprintf(sentence, COSTAB_OWN_SENTENCE_MAX,
+                   "%.120s's own solver, %.40s with %s, %s at %.60s = %s%s%.60s: %s%s", s->name,
+                   s->method.kind == COSTAB_SAMPLED ? "an FMU's" : s->method.name, steps,
+                   end->upper ? "ends" : "begins", parameter,
+                   number_rounded(end->value, NUMBER_LIMIT_DIGITS, end->upper ? -1 : 1, at),
+                   unit != NULL ? " " : "", unit != NULL ? unit : "", remedy,
+                   equal && !exact ? "; no coupling will" : "");
 }
