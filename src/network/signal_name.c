@@ -21,6 +21,7 @@ const char *costab_signal_name(const costab_network *network, int subsystem, cos
                                            [COSTAB_SIGNAL_ENERGY_MADE] = "spurious_energy"};
     if (index < 0 || (unsigned)kind > COSTAB_SIGNAL_ENERGY_MADE) return "";
     if (kind >= COSTAB_SIGNAL_POWER) {
+        if (index >= network->bond_count) return "";
         (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "bond%d.%s", index + 1, of_bonds[kind]);
         return name;
     }

@@ -77,6 +77,7 @@ TEST(indices_into_a_model_are_checked) {
         assert_string_equal(costab_signal_name(network, i < 0 ? -2 : i, COSTAB_SIGNAL_STATE, 0, name), "");
         assert_string_equal(costab_signal_name(network, 0, COSTAB_SIGNAL_STATE, i, name), "");
         assert_string_equal(costab_signal_name(network, 0, (costab_signal_kind)99, 0, name), "");
+        assert_string_equal(costab_signal_name(network, -1, COSTAB_SIGNAL_POWER, i, name), "");
     }
     costab_network_work_destroy(&work);
     costab_model_instance_destroy(&instance);
