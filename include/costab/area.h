@@ -24,13 +24,15 @@ typedef struct costab_areas {
     double error_ss, error_us;
 } costab_areas;
 
-/* Areas of a discretisation at a, which must be finite (the simulation's do not depend on it). The errors are
- * those of the areas at exactly this a: a double is the rational number that it is, and 0.3 is not a double
- * (costab_planar_areas_at takes it). A method is represented by its exact entries (costab/method.h). The
- * bounds of rows, and whether an area is 0 or infinite, are decided in exact arithmetic; the areas are then
- * integrated in balls with proved errors and rounded to doubles. COSTAB_NUMERIC if the precision is out of
- * reach; for the simulation, if two curves |R(z)| = 1 cross in a place with R(z) neither 1 nor -1, or in any
- * if R has square roots among its coefficients: the message names the place.
+/* Computes the areas of a discretisation at a, which must be finite (areas of the simulation do not depend on
+ * a). They are the areas at exactly this double, which for 0.3 is not 3/10 (see costab_planar_areas_at). A
+ * method is represented by its exact entries (costab/method.h). The bounds of rows, and the areas 0 and
+ * infinity, are decided in exact arithmetic; other areas are integrated in balls with proved errors and
+ * rounded to doubles.
+ *
+ * COSTAB_NUMERIC if the working precision does not suffice. For the simulation also if two curves |R(z)| = 1
+ * cross at a point with R(z) neither 1 nor -1, or at any point if R has square roots among its coefficients;
+ * the message has the point.
  *
  * COSTAB_INVALID for the co-simulation schemes with more than COSTAB_AREA_DEGREE_MAX stages times micro steps
  * in one subsystem: exact arithmetic would take minutes.

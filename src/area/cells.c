@@ -17,7 +17,7 @@
 #include "base/memory.h"
 
 /* ---- Bounds ----
- * Stability conditions of a row as polynomials over Z[sqrt D]:
+ * The stability conditions of a row as polynomials over Z[sqrt D]:
  * 1. Functions of each subsystem's macro step: denominator, phi, P0, P1, z phi and z P1, times a common
  *    factor.
  * 2. Each condition (det, flip, contracting, converging, window ends) is x0 + x1 Delta > 0. Over the product
@@ -73,8 +73,6 @@ void area_subsystem_set_value(area_subsystem *s, const area_subsystem *of, const
     for (int k = 0; k < 6; k++) value_at(to[k], from[k], x, length);
     surd_remove_content(to, 6);
 }
-
-/* ---- Bounds ---- */
 
 static void bounds_list(area_bounds *b, surd_poly **list) {
     int n = 0;
@@ -209,8 +207,6 @@ void area_bounds_crossing(const area_bounds *b, int i, int j, surd_poly *crossin
     surd_add_product(crossing, &b->bound[i].x0, &b->bound[j].x1, 1, b->root);
     surd_add_product(crossing, &b->bound[j].x0, &b->bound[i].x1, -1, b->root);
 }
-
-/* ---- Cells ---- */
 
 /* ---- One row ---- */
 

@@ -231,7 +231,7 @@ static bool rational_root(real_roots *roots, int i, fmpq_t a) {
 /* Copies from an adjacent number to root i the kinds of regions proved nonempty there. The adjacent number is
  * the root rounded to `bits` bits, towards 0 or (beyond) away from 0. Returns false if memory is exhausted.
  */
-static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, const critical_kinds *beside,
+static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, const critical_kinds *same,
                              critical_kinds *at) {
     ends_by(clear_pieces) pieces near;
     flint_local(fmpq, a);
@@ -244,16 +244,16 @@ static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, c
     for (int k = 0; k < near.cells.count && fine; k++) {
         const area_piece *piece = &near.cells.piece[k];
         for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
-            if (is_in_region(piece, region) && at->of[region] != beside->of[region] &&
+            if (is_in_region(piece, region) && at->of[region] != same->of[region] &&
                 is_stable_at_root(s, &near, piece, ball))
-                at->of[region] = beside->of[region];
+                at->of[region] = same->of[region];
     }
     return fine;
 }
 
-/* Decides the kinds at root i itself. [in] beside: the kinds that are equal on both sides. [out]
+/* Decides the kinds at root i itself. [in] same: the kinds that are equal on both sides. [out]
  * undecided[region]: the kind is undecided and AREA_ZERO is assumed. */
-static bool kinds_at_root(critical_scan *s, int i, const critical_kinds *beside, critical_kinds *at,
+static bool kinds_at_root(critical_scan *s, int i, const critical_kinds *same, critical_kinds *at,
                           bool undecided[CRITICAL_REGIONS]) {
     const surd_poly phi = s->system.subsystem[0].phi, den = s->system.subsystem[0].den; /* borrowed */
     /* 20 bits usually suffice and take a tenth of the time. Both sides of the root are tried because the
@@ -266,8 +266,8 @@ static bool kinds_at_root(critical_scan *s, int i, const critical_kinds *beside,
     if (real_roots_vanishes(&s->roots, i, &phi, root) || real_roots_vanishes(&s->roots, i, &den, root))
         return true;
     bool fine = true;
-    for (int k = 0; k < 4 && fine && memcmp(at, beside, sizeof *at) != 0; k++)
-        fine = copy_kinds_shown(s, i, bits[k / 2], k % 2 != 0, beside, at);
+    for (int k = 0; k < 4 && fine && memcmp(at, same, sizeof *at) != 0; k++)
+        fine = copy_kinds_shown(s, i, bits[k / 2], k % 2 != 0, same, at);
     for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
         undecided[region] = at->of[region] == AREA_ZERO;
     return fine;

@@ -1,10 +1,11 @@
 /* Limits of areas at their critical values.
  *
  * 1. Critical values of A_SS and A_US in a range (critical.c), each once.
- * 2. A limit is the area at a distance of 1e-8. The area diverges if it grows by 5 % between the distances
- *    1e-6 and 1e-8.
+ * 2. A limit is the area at a distance of 1e-8 (times |a| above 1), or of 1e-3 of the distance to the next
+ *    critical value if that is less. The area diverges if it grows by 5 % between 100 times that distance and
+ *    that distance.
  *
- * Cost: four exact areas (exact.c) per value. Limitation: slow divergence may be missed. */
+ * Cost: four areas (area.c) per value. Limitation: slow divergence may be missed. */
 #include "area/limits.h"
 
 #include <math.h>
@@ -14,15 +15,15 @@
 #include "base/memory.h"
 #include "costab/area.h"
 
-#define OFFSET 1e-8  /* distance at which the limit is taken */
-#define SAME   1e-10 /* distance below which values are equal */
+#define OFFSET 1e-8  /* relative distance at which the limit is taken */
+#define SAME   1e-10 /* relative distance below which values are equal */
 #define GROWTH 1.05  /* growth from 100 OFFSET to OFFSET above which the area diverges */
 
 static double scale_of(double a) {
     return fmax(1, fabs(a));
 }
 
-/* Both areas at one a; NaN if they do not reach their usual accuracy. */
+/* Finds both areas at one a; NaN if costab_planar_areas returns COSTAB_NUMERIC. */
 static costab_status areas_at(const costab_planar *planar, double a, double areas[2], costab_error *error) {
     costab_areas found = {0};
     costab_status status = costab_planar_areas(planar, a, &found, error);
@@ -31,7 +32,8 @@ static costab_status areas_at(const costab_planar *planar, double a, double area
     return status == COSTAB_NUMERIC ? COSTAB_OK : status;
 }
 
-/* side: -1 left, 1 right of the value. gap: distance of the next critical value on that side. */
+/* Finds the limits of both areas on one side of a critical value, -1 left or 1 right. gap: distance of the
+ * next critical value, or of the end of the range, on that side. */
 static costab_status limits_beside(const costab_planar *planar, double a, int side, double gap,
                                    double limits[AREA_SIDES], costab_error *error) {
     double offset = fmin(OFFSET * scale_of(a), 1e-3 * gap), near[2], far[2];

@@ -2,8 +2,8 @@
  *
  * 1. formula/read.c parses the expression into a list of steps (formula.h).
  * 2. Each step is evaluated in Q(sqrt D), D = 2 or 3, as a pair of rational numbers: decimals, sums,
- *    differences, products, quotients, and square roots of rational numbers that lie in that field. The first
- *    irrational root sets D.
+ *    differences, products, quotients, and square roots of rational numbers if they are in that field. The
+ * first irrational root sets D.
  * 3. The double nearest to a fraction: the quotient is computed to 64 bits, rounded toward 0. For an inexact
  *    quotient 1/4 of the last bit is added, so that it stays on the same side of every midpoint of two
  *    doubles. It is then rounded once.
@@ -33,11 +33,11 @@ void exact_number_clear(exact_number *x) {
 /* x := a decimal already checked by the parser: digits, a point, a decimal exponent. Returns false if the
  * exponent exceeds EXPONENT_MAX. */
 static bool read_decimal(const char *written, int size, fmpq_t x) {
-    int i = 0, behind_point = 0;
+    int i = 0, decimals = 0;
     bool point = false;
     fmpq_zero(x);
     for (; i < size && written[i] != 'e' && written[i] != 'E'; i++) {
-        if (point) behind_point++;
+        if (point) decimals++;
         point = point || written[i] == '.';
         if (written[i] == '.') continue;
         fmpz_mul_ui(fmpq_numref(x), fmpq_numref(x), 10);
@@ -45,7 +45,7 @@ static bool read_decimal(const char *written, int size, fmpq_t x) {
     }
     long exponent = i < size ? strtol(written + i + 1, NULL, 10) : 0;
     if (exponent < -EXPONENT_MAX || exponent > EXPONENT_MAX) return false;
-    exponent -= behind_point;
+    exponent -= decimals;
     flint_local(fmpz, power);
     fmpz_set_ui(power, 10);
     fmpz_pow_ui(power, power, (ulong)labs(exponent));
@@ -67,7 +67,7 @@ static void multiply(const exact_number *x, const exact_number *y, int root, exa
     fmpq_addmul(product->v, x->v, y->u);
 }
 
-/* x / y = x (u - v sqrt root) / (u^2 - root v^2), y = u + v sqrt root. False where y is 0. */
+/* x / y = x (u - v sqrt root) / (u^2 - root v^2), y = u + v sqrt root. Returns false if y is 0. */
 static bool divide(const exact_number *x, const exact_number *y, int root, exact_number *quotient) {
     flint_local(exact_number, conjugate, norm);
     fmpq_set(conjugate->u, y->u);
@@ -81,7 +81,7 @@ static bool divide(const exact_number *x, const exact_number *y, int root, exact
 }
 
 /* Square root of a rational number p/q = pq / q^2. With k = 1, 2 or 3 and k pq a square: sqrt(pq) = sqrt(k
- * pq) / k sqrt(k). */
+ * pq) / k sqrt(k). Sets *root to k > 1. Returns false if there is no such k, or if *root is another one. */
 static bool square_root(const exact_number *x, int *root, exact_number *result) {
     if (root == NULL || !fmpq_is_zero(x->v) || fmpq_sgn(x->u) < 0) return false;
     flint_local(fmpz, product, part);
@@ -99,7 +99,7 @@ static bool square_root(const exact_number *x, int *root, exact_number *result) 
     return false;
 }
 
-/* result := one step. Returns false if the result is not in Q(sqrt D). */
+/* result := one step. root: D, as in exact_number_read. Returns false if the result is not in Q(sqrt D). */
 static bool evaluate_step(const formula_tape *tape, const formula_step *step, const exact_number *values,
                           int *root, exact_number *result) {
     const exact_number *x = step->a >= 0 ? &values[step->a] : NULL,
@@ -202,7 +202,8 @@ double rational_nearest(const fmpz_t top, const fmpz_t bottom) {
  * Both ends are parsed as fractions and brought to one denominator: value k is (N + k D) / M with integers N,
  * D and M. Each quotient is rounded once to the nearest double, in about 0.1 us. */
 
-/* Reads one end, n bytes; an irrational number as its double. */
+/* Reads one end from n bytes; a decimal with an exponent beyond EXPONENT_MAX as its double. Returns false if
+ * memory is exhausted. */
 static bool read_end(const char *written, size_t n, fmpq_t end) {
     flint_local(exact_number, number);
     double near = 0;

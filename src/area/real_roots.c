@@ -162,9 +162,9 @@ static bool changes_sign(const fmpz_poly_t f, const arf_t low, const arf_t high)
     return first == 0 ? arf_equal(low, high) : first == -sign_at(f, high);
 }
 
-/* Returns true if the root may lie in the overlap [low, high] of two intervals. A single
- * common number must be interior, because the ends of an open interval are not roots. */
-static bool may_lie_between(const real_root *root, const arf_t low, const arf_t high) {
+/* Returns true if the root may be in the overlap [low, high] of two intervals. A single common number must be
+ * interior, because the ends of an open interval are not roots. */
+static bool may_be_between(const real_root *root, const arf_t low, const arf_t high) {
     return is_exact(root) || arf_cmp(low, high) < 0 ||
            (arf_cmp(root->low, low) < 0 && arf_cmp(high, root->high) < 0);
 }
@@ -176,7 +176,7 @@ static bool is_same_root(const real_roots *roots, const real_root *a, const real
     fmpz_poly_gcd(gcd, roots->polynomial[a->polynomial].f, roots->polynomial[b->polynomial].f);
     const arf_struct *low = arf_cmp(a->low, b->low) > 0 ? a->low : b->low;
     const arf_struct *high = arf_cmp(a->high, b->high) < 0 ? a->high : b->high;
-    return fmpz_poly_degree(gcd) > 0 && may_lie_between(a, low, high) && may_lie_between(b, low, high) &&
+    return fmpz_poly_degree(gcd) > 0 && may_be_between(a, low, high) && may_be_between(b, low, high) &&
            changes_sign(gcd, low, high);
 }
 
@@ -203,7 +203,7 @@ static void merge_with_next(real_roots *roots, int i) {
     roots->count--;
 }
 
-/* Narrows or merges the overlapping roots i and i + 1 (steps 2 and 3). */
+/* Narrows or merges the overlapping roots i and i + 1. */
 static void separate(real_roots *roots, int i) {
     real_root *a = &roots->root[i], *b = a + 1;
     slong a_bits = known_bits(a), b_bits = known_bits(b), bits = a_bits < b_bits ? a_bits : b_bits;
@@ -284,7 +284,7 @@ void real_roots_between(const real_roots *roots, int i, fmpq_t number) {
     flint_local(arf, x);
     if (i >= 0 && i + 1 < roots->count) {
         between(roots->root[i].high, roots->root[i + 1].low, x);
-    } else if (roots->count > 0) { /* before the first or after the last root: the next integer but one */
+    } else if (roots->count > 0) { /* before the first or after the last root */
         arf_set(x, i < 0 ? roots->root[0].low : roots->root[roots->count - 1].high);
         (i < 0 ? arf_floor : arf_ceil)(x, x);
         arf_add_si(x, x, i < 0 ? -1 : 1, ARF_PREC_EXACT, ARF_RND_NEAR);

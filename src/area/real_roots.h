@@ -8,10 +8,10 @@
 #include "area/watch.h"
 #include "base/flint.h"
 
-/* A root lies strictly between low and high, or low = high is the root. */
+/* A root strictly between low and high, or low = high is the root. */
 typedef struct real_root {
     arf_t low, high;
-    int polynomial; /* number of a polynomial with this root and no other root between low and high */
+    int polynomial; /* index of a polynomial with this root and no other root between low and high */
     int sign;       /* sign of that polynomial between low and the root */
 } real_root;
 
@@ -33,8 +33,8 @@ typedef struct real_roots {
 
 void real_roots_clear(real_roots *roots);
 
-/* Add a polynomial (multiple roots count once); the norm of one over Z[sqrt root]; or a rational number, as
- * the root of a polynomial of degree 1. */
+/* Add the roots of a polynomial (multiple roots count once; a constant has none), of the norm of a polynomial
+ * over Z[sqrt root], or a rational number. Set roots->failed if memory is exhausted. */
 void real_roots_add(real_roots *roots, const fmpz_poly_t f);
 void real_roots_add_surd(real_roots *roots, const surd_poly *f, int root);
 void real_roots_add_number(real_roots *roots, const fmpq_t number);
@@ -56,5 +56,5 @@ void real_roots_ball(real_roots *roots, int i, slong bits, arb_t ball);
 /* Returns true if f vanishes at root i. f: any polynomial over Z[sqrt root]. */
 bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int root);
 
-/* A dyadic number between roots i and i + 1; -1 and count denote infinity. */
+/* number := a dyadic number between roots i and i + 1. Root -1 is -infinity, root `count` is infinity. */
 void real_roots_between(const real_roots *roots, int i, fmpq_t number);

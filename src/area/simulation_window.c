@@ -6,12 +6,13 @@
  *    exact polynomials in x, computed once.
  * 2. For a ball of x the real roots v of F are enclosed by Krawczyk's operator (root_enclosure.c). The
  *    intervals of v with F < 0 between them are clipped to the window.
- * 3. Real pairs are stable if x - s and x + s both lie in intervals with |R| < 1 (level_curves.h). For each
- *    pair of intervals s lies between two bounds, also clipped to the window.
+ * 3. Real pairs are stable if x - s and x + s are both in intervals with |R| < 1 (level_curves.h). For each
+ *    pair of intervals s is between two bounds, also clipped to the window.
  * 4. The total length of these intervals is integrated over Gamma (window.c).
  *
- * The balls are proved. Limitation: if roots of F cannot be separated, the length counts as anything from 0
- * to the window's height, and the ball may remain wide (EVALUATIONS_MAX). */
+ * The balls are proved. Cost: up to EVALUATIONS_MAX rows per quarter of the window. Limitation: if roots of F
+ * cannot be separated, the length of the row counts as anything from 0 to the height of the quarter; the ball
+ * of the area may then remain wide. */
 #include "area/level_curves.h"
 #include "area/root_enclosure.h"
 #include "area/simulation.h"

@@ -5,7 +5,7 @@
  *    three determinants yield the denominator and the numerators of phi and P1 (Hairer, Wanner, Solving
  *    Ordinary Differential Equations II, Proposition IV.3.2). Each requires s products of s x s matrices
  *    (Faddeev and LeVerrier: Gantmacher, Theory of Matrices I, section IV.5). If the tableau is not known
- *    exactly, the method's coefficients in doubles are used.
+ *    exactly, the method's polynomials with double coefficients are taken as exact.
  * 2. The greatest common divisor of all polynomials is divided out.
  * 3. m micro steps: the numerators are two sums of m products, by Horner's rule.
  *
@@ -221,7 +221,7 @@ static void from_doubles(const costab_method *m, method_exact *e) {
     for (int k = 0; k < 6; k++) fmpq_poly_clear(f[k / 2][k % 2]);
 }
 
-/* Divides out the common divisor of P0, P1 and the denominator (step 2). */
+/* Divides out the common divisor of P0, P1 and the denominator. */
 static void reduce(method_exact *e) {
     flint_local(surd, gcd);
     surd_gcd(gcd, &e->p0, &e->p1, e->root);

@@ -1,5 +1,5 @@
-/* area/stability.h - stability functions of a method with exact coefficients, from which area/exact.c
- * computes areas and critical values without rounding. */
+/* area/stability.h - tableaus of Runge-Kutta methods in exact numbers, and the functions phi, P0 and P1 of
+ * macro steps with exact coefficients, for areas, critical values and planar points. */
 #pragma once
 
 #include "area/number.h"
