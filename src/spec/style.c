@@ -13,12 +13,10 @@
 #include "base/text.h"
 #include "spec/sections.h"
 
-#define COLUMNS_MAX   100
 #define FILE_SIZE_MAX ((size_t)16 << 20)
 #define SIZE_MIN_CM   1.0
 #define SIZE_MAX_CM   200.0
 #define DPI_MIN       30
-#define DPI_MAX       2400
 #define FONT_SIZE_MIN 3.0
 #define FONT_SIZE_MAX 72.0
 
@@ -239,7 +237,7 @@ static const spec_key figure_keys[] = {
      .read = read_size},
     {"columns", false, "columns: 3",
      "number of panels side by side (0, the default: as the kind and a given width suggest)",
-     SPEC_VALUE(SPEC_WHOLE, costab_figure, style.columns), .most = COLUMNS_MAX},
+     SPEC_VALUE(SPEC_WHOLE, costab_figure, style.columns), .most = STYLE_COLUMNS_MAX},
     {"font", false, "font: [Nimbus Sans, 8]",
      "a name, or a name and the size in pt on paper; layout and hatching scale with the size",
      .read = read_font},
@@ -292,7 +290,7 @@ static const spec_key figure_keys[] = {
      "the same for lines; a blank line or a different label starts a new line",
      SPEC_VALUE(SPEC_LINE, costab_figure, lines.name)},
     {"dpi", false, "dpi: 600", "of a PNG (default 300)", SPEC_VALUE(SPEC_WHOLE, costab_figure, style.dpi),
-     .most = DPI_MAX, .least = DPI_MIN},
+     .most = STYLE_DPI_MAX, .least = DPI_MIN},
     {"gamma", false, "gamma: [-6, 2]", "x_range or y_range by the name of this axis", .read = read_gamma},
     {"delta", false, "delta: [-2, 14]", "x_range or y_range by the name of this axis", .read = read_delta},
     {"fit", false, "fit: true", "true: each panel shows the range that its region needs",

@@ -1,10 +1,12 @@
-/* The request of a figure as text.
- *   1. A line KEY VALUE for each choice; tabs separate the parts of a value. Backslash, tab and newline in a
- *      part are escaped as in C.
- *   2. Keys of one number or text are rows of a table with their member; repeated keys have a function each.
- *   3. Reading refuses unknown keys, and values that writing cannot make, because the file is untrusted. */
+/* Writes the request of a figure as text and reads it back.
+ *   1. The text has a line KEY VALUE for each choice; tabs separate the parts of a value. Backslash, tab and
+ *      newline in a part are escaped as in C.
+ *   2. Keys of one number or text are rows of a table with their member; keys of several parts, and keys that
+ *      may be repeated, have a function each.
+ *   3. Reading refuses unknown keys and values out of range, because the file is untrusted. */
 #include "store/request.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/style.h"
 
 static const char first_line[] = "format 1\n";
 
@@ -77,19 +80,26 @@ static bool placed_of(const char *part, costab_figure_word *word) {
 
 /* ---- Keys of one value */
 
-typedef enum form { NUMBER, WHOLE, FLAG, WORD, PLACED, LINE } form;
+typedef enum form {
+    NUMBER, /* a double */
+    WHOLE,  /* a whole number from 0 to `most`, or an enumerator */
+    FLAG,
+    WORD,   /* a string of less than COSTAB_WORD_MAX bytes */
+    PLACED, /* a costab_figure_word: a WORD with its position in the spec */
+    LINE    /* a string of any length */
+} form;
 
 static const struct {
     const char *key;
     form form;
-    size_t at;
-    int most; /* of a whole number */
+    size_t at; /* offset of the member */
+    int most;
 } members[] = {{"width_cm", NUMBER, offsetof(costab_figure, style.width_cm), 0},
                {"height_cm", NUMBER, offsetof(costab_figure, style.height_cm), 0},
-               {"columns", WHOLE, offsetof(costab_figure, style.columns), 64},
+               {"columns", WHOLE, offsetof(costab_figure, style.columns), STYLE_COLUMNS_MAX},
                {"font", WORD, offsetof(costab_figure, style.font), 0},
                {"font_size", NUMBER, offsetof(costab_figure, style.font_size), 0},
-               {"dpi", WHOLE, offsetof(costab_figure, style.dpi), 10000},
+               {"dpi", WHOLE, offsetof(costab_figure, style.dpi), STYLE_DPI_MAX},
                {"colours", WHOLE, offsetof(costab_figure, style.colours), COSTAB_COLOURS_COUNT - 1},
                {"legend", WHOLE, offsetof(costab_figure, style.legend), COSTAB_LEGEND_COUNT - 1},
                {"plain", FLAG, offsetof(costab_figure, style.plain), 0},
@@ -142,7 +152,7 @@ static bool take_member(const char *part, costab_figure *figure, int k) {
     char *at = (char *)figure + members[k].at, *copy = NULL;
     double number = 0;
     if (members[k].form <= FLAG && !number_of(part, &number)) return false;
-    const int whole = number >= 0 && number <= 10000 ? (int)number : -1;
+    const int whole = number >= 0 && number <= INT_MAX ? (int)number : -1;
     switch (members[k].form) {
     case NUMBER:
         memcpy(at, &number, sizeof number);
@@ -233,7 +243,7 @@ bool store_request_add_word(store_request *request, bool axis, const char *const
     return added->name != NULL && added->label != NULL && added->unit != NULL && added->display != NULL;
 }
 
-/* A displayed unit is the unit with an SI prefix. */
+/* Takes a line of `words` or `axes`. Refuses a displayed unit that is not the unit with an SI prefix. */
 static bool take_word(const line *l, store_request *r) {
     int power;
     if (l->count < 3 || l->count > 4 || l->parts[0][0] == '\0') return false;

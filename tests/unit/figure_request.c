@@ -61,6 +61,22 @@ TEST(a_request_comes_back) {
     text_free(&again);
 }
 
+/* Every number that a spec may request can be read from the file. */
+TEST(largest_values_come_back) {
+    static const char largest[] =
+        "system: planar\nschemes: [zigzag]\naxes: {a: 0, gamma: [-2, -1], delta: [1, 2]}\n"
+        "figure: {kind: regions, columns: 100, dpi: 2400}\n";
+    costab_spec *spec = NULL;
+    text_local written = {0};
+    store_request request;
+    check_ok(costab_spec_parse("test.yaml", largest, strlen(largest), &spec, &why));
+    check_ok(study_figure_text(spec, &written, &why));
+    costab_spec_destroy(&spec);
+    check_ok(store_request_read(written.data, "test.h5", &request, &why));
+    assert_true(request.figure.style.columns == 100 && request.figure.style.dpi == 2400);
+    store_request_free(&request);
+}
+
 /* Anybody may have made a file. */
 TEST(other_texts_are_refused) {
     static const char *const wrong[] = {

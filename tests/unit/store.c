@@ -248,4 +248,17 @@ TEST(test_plans_that_cannot_be) {
     assert_int_equal(access(stored_path("no.h5"), F_OK), -1);
 }
 
+/* The reader of a file of axes only gets a message, not a field that is not there. */
+TEST(test_export_without_fields) {
+    costab_plan plan = stored_plan(200);
+    costab_error error = {0};
+    plan.field_count = 0;
+    stored_write(stored_path("axes.h5"), &plan, 1);
+    costab_results *results = stored_open(stored_path("axes.h5"));
+    assert_int_equal(costab_export_csv(results, NULL, &(costab_text_sink){0}, &error), COSTAB_INVALID);
+    assert_string_equal(error.message, "the file has no fields");
+    costab_results_close(&results);
+    (void)unlink(stored_path("axes.h5"));
+}
+
 TESTS_AROUND(stored_begin, stored_end)
