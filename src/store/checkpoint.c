@@ -1,6 +1,7 @@
-/* Writes a log of finished tiles: opens and locks it, appends complete tiles, and keeps or removes it.
- *   1. The file is locked, and its header compared with this run. A tile that was cut short or damaged, and
- *      everything after it, is cut off.
+/* Writes a log of finished tiles: opens and locks it, appends complete tiles, and keeps or removes it. Also
+ * opens a log for reading; checkpoint_replay.c reads its tiles.
+ *   1. The file is locked, and its header compared with the header of this run. A tile that was cut short or
+ *      damaged, and everything after it, is cut off.
  *   2. Packed chunks wait in memory until their tile is complete; small tiles wait together up to
  *      WAIT_SECONDS.
  *   3. The file is synchronised every SYNC_SECONDS.
@@ -29,12 +30,13 @@
 
 #define ENDING ".checkpoint"
 
-/* Tiles faster than TILE_SECONDS wait together for the disk, at most WAIT_SECONDS. */
+/* Tiles that take less than TILE_SECONDS on average are written together, after WAIT_SECONDS or WAIT_BYTES,
+ * to save system calls. */
 #define TILE_SECONDS 1e-3
 #define WAIT_SECONDS 20e-3
 #define WAIT_BYTES   ((size_t)1 << 18)
 
-/* A loss of power costs the tiles of this time, and the last one. */
+/* Least time between two synchronisations with the disk. */
 #define SYNC_SECONDS 10.0
 
 /* Locks a file. Returns 0 if it is locked, -1 if another process has locked it, otherwise an errno, such as
@@ -67,7 +69,7 @@ static costab_status open_locked(costab_checkpoint *c, costab_error *error) {
 }
 
 /* Compares the header in the file, if there is one, with `wanted`, the header of this run, and counts the
- * tiles. */
+ * complete tiles. Sets is_new if the file has no log to be continued. */
 static costab_status take_up(costab_checkpoint *c, const checkpoint_head *wanted, costab_checkpoint_mode mode,
                              costab_error *error) {
     bool foreign = false, anew = mode == COSTAB_CHECKPOINT_NEW;
@@ -84,6 +86,7 @@ static costab_status take_up(costab_checkpoint *c, const checkpoint_head *wanted
     return anew ? COSTAB_OK : status;
 }
 
+/* Writes bytes at the end of the complete tiles. */
 static costab_status put(costab_checkpoint *c, const void *bytes, size_t size, costab_error *error) {
     int number = file_write_at(c->draft.descriptor, bytes, size, c->end);
     if (number) {
@@ -95,6 +98,7 @@ static costab_status put(costab_checkpoint *c, const void *bytes, size_t size, c
     return COSTAB_OK;
 }
 
+/* Empties the file and writes the header, which then belongs to the log. */
 static costab_status begin(costab_checkpoint *c, checkpoint_head *wanted, costab_error *error) {
     checkpoint_head_free(&c->head);
     c->head = *wanted;
@@ -241,6 +245,7 @@ costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error)
     return c->write_time - c->sync_time > SYNC_SECONDS ? synchronise(c, error) : COSTAB_OK;
 }
 
+/* Appends a record to the waiting ones. */
 static costab_status add(costab_checkpoint *c, const costab_tile *tile, uint32_t field,
                          const costab_packed *packed, costab_error *error) {
     checkpoint_record record = {
@@ -258,6 +263,7 @@ static costab_status add_note(costab_checkpoint *c, const costab_tile *tile, cos
     return add(c, tile, CHECKPOINT_NOTE, note, error);
 }
 
+/* Counts the tile whose last record was added, and writes the waiting tiles if it is time. */
 static costab_status finish_tile(costab_checkpoint *c, costab_error *error) {
     c->next_tile += c->head.step;
     checkpoint_skip(c);
@@ -320,7 +326,7 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
 }
 
 /* Writes the waiting records; COSTAB_INVALID if tiles are missing. */
-static costab_status is_whole(costab_checkpoint *c, costab_error *error) {
+static costab_status complete(costab_checkpoint *c, costab_error *error) {
     TRY(costab_checkpoint_flush(c, error));
     if (c->first_unsafe < c->tiles)
         return error_invalid(error, "'%s' has no tile %zu yet", c->path, c->first_unsafe);
@@ -332,7 +338,7 @@ costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const ch
     costab_checkpoint *c = checkpoint ? *checkpoint : NULL;
     struct stat before, now;
     if (!c || !path) return error_missing(error, "a checkpoint or a path");
-    TRY(is_whole(c, error));
+    TRY(complete(c, error));
     TRY(costab_store_may_replace(path, c->force, error));
     bool known = fstat(c->draft.descriptor, &before) == 0;
     costab_status status = file_publish(&c->draft, path, error);
@@ -350,7 +356,7 @@ costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const cha
     ends_by(costab_store_close) costab_store *store = NULL;
     if (!c || !path || c->reading) return error_missing(error, "a checkpoint that is written, or a path");
     if (c->head.step > 1) return error_invalid(error, "'%s' has a part of the tiles only", c->path);
-    TRY(is_whole(c, error));
+    TRY(complete(c, error));
     costab_store_info info = c->head.info;
     info.force = c->force;
     TRY(store_create(path, c->plan, &info, c->end, c->draft.terms.alone, &store, error));

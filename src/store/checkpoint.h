@@ -1,8 +1,8 @@
 /* store/checkpoint.h - a log of finished tiles: data shared by its writer, its reader and its header.
  *
- * The file, in the byte order of the machine: the header, then one record per chunk, tile by tile, in the
- * order of fields. A note precedes the last chunk of its tile, so that a tile is complete with its last
- * chunk. */
+ * The file has the header, then one record per chunk, tile by tile, in the order of fields, all in the byte
+ * order of the machine. A note (costab_notes) precedes the last chunk of its tile, so that a tile is complete
+ * with its last chunk. */
 #pragma once
 
 #include <stdint.h>
@@ -25,11 +25,12 @@ typedef struct checkpoint_record {
 
 #define CHECKPOINT_NOTE UINT32_MAX
 
+/* The header of the file. */
 typedef struct checkpoint_head {
-    char *bytes;   /* bytes of the file; the other members point into them */
-    size_t size;   /* number of bytes; the records start there */
-    uint64_t plan; /* hash_plan */
-    size_t first, step;
+    char *bytes;        /* as in the file; `version` and `info` point into them */
+    size_t size;        /* number of bytes; the records start there */
+    uint64_t plan;      /* hash_plan */
+    size_t first, step; /* as in costab_checkpoint_key, but step is at least 1 */
     const char *version;
     costab_store_info info;
 } checkpoint_head;
@@ -41,12 +42,12 @@ struct costab_checkpoint {
     bool is_new;      /* this process has begun the log, without older tiles */
     bool damaged;     /* the walk through the records ended before the end of the file */
     bool force;       /* also replaces a file that costab did not write */
-    bool named;       /* its name has been synchronised with the disk */
+    bool named;       /* the folder with its name has been synchronised with the disk */
     bool is_replayed; /* the contents are known, because the file is new or was replayed */
     checkpoint_head head;
     const costab_plan *plan; /* borrowed */
     size_t tiles;            /* number of tiles of the plan */
-    size_t next_tile;        /* first tile not yet committed */
+    size_t next_tile;        /* next tile to be committed or read */
     size_t first_unsafe;     /* first tile not yet in the file */
     size_t replaced_tiles;   /* number of tiles of an older log that this log replaces */
     uint64_t end;            /* end of the complete tiles in the file, or of the header; 0 before a walk */
@@ -57,13 +58,13 @@ struct costab_checkpoint {
     size_t committed; /* number of tiles that came through the sink */
 };
 
-/* Makes the head of a key's log. */
+/* Makes the header of a new log. [out] *head: free it with checkpoint_head_free. */
 costab_status checkpoint_head_make(const costab_checkpoint_key *key, checkpoint_head *head,
                                    costab_error *error);
 
-/* Reads the header of the file. COSTAB_INVALID for a foreign or damaged header. *foreign: the file is not a
- * log. head->bytes stays NULL for a header cut short by the end of the file, or, in a log open for writing,
- * left empty by a loss of power. */
+/* Reads the header of the file. COSTAB_INVALID for a foreign or damaged header. [out] *foreign: the file is
+ * not a log. [out] *head: free it with checkpoint_head_free; head->bytes stays NULL for a header cut short by
+ * the end of the file, or, in a log open for writing, left empty by a loss of power. */
 costab_status checkpoint_head_read(int descriptor, const char *path, bool writing, checkpoint_head *head,
                                    bool *foreign, costab_error *error);
 
@@ -72,15 +73,16 @@ costab_status checkpoint_head_same(const checkpoint_head *found, const checkpoin
                                    const char *path, costab_error *error);
 void checkpoint_head_free(checkpoint_head *head);
 
-/* Appends the version of program and compression library, which both logs of a sweep must share. */
+/* Appends the versions of program and compression library, which all logs of a sweep must share. */
 void checkpoint_version(text *version);
 
-/* Advances checkpoint->next_tile over tiles without fields. */
+/* Advances checkpoint->next_tile over tiles without values of any field. */
 void checkpoint_skip(costab_checkpoint *checkpoint);
 
-/* Returns the first field after `after` (-1: of all fields) in the tile, or plan->field_count. */
+/* Returns the first field after `after` (-1: of all fields) with values in the tile, or plan->field_count. */
 int checkpoint_next_field(const costab_plan *plan, const costab_tile *tile, int after);
 
+/* Returns the checksum of a record's header. */
 uint32_t checkpoint_record_sum(const checkpoint_record *record);
 
 /* Counts the complete tiles from the first on, by the sizes of the records only. [out] *next: the first

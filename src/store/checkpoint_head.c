@@ -1,9 +1,11 @@
-/* The head of a log (checkpoint.h): a fixed part of numbers and then texts, each with a final NUL.
- *
- *  1. Made: from the plan, the program's version and the texts of the spec; with checksums of both parts.
- *  2. Read: the fixed part is checked first, as it makes the rest readable; then the texts' checksum.
- *  3. Compared: two logs belong to one sweep if the hashes of their plans, the versions, the slices, and
- * text, path, title and reference of the spec are the same. */
+/* Makes, reads and compares the header of a log (checkpoint.h), so that a sweep continues only from its own
+ * log. The header has a fixed part of numbers, and then texts, each with a final NUL.
+ *   1. Making: the numbers and texts follow from the plan, the program's version and the texts of the spec;
+ *      both parts get a checksum.
+ *   2. Reading: the fixed part is checked first, because it gives the size of the texts; then the checksum of
+ *      the texts.
+ *   3. Comparing: two logs belong to one sweep if the hashes of their plans, the versions, the slices, and
+ *      text, path, title and references of the spec are the same. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,21 +19,21 @@
 #include "store/chunk.h"
 #include "sweep/hash.h"
 
-#define ORDER      0x01020304u
-#define FORMAT     5u
-#define HEAD_LIMIT ((uint64_t)1 << 31)
+#define ORDER      0x01020304u         /* shows the byte order of the machine */
+#define FORMAT     5u                  /* number of this format */
+#define HEAD_LIMIT ((uint64_t)1 << 31) /* largest size; more than any spec */
 
 typedef struct fixed {
     char magic[16];
     uint32_t order, format;
-    uint64_t size; /* of the whole head, in bytes */
+    uint64_t size; /* of the whole header, in bytes */
     uint64_t plan, first, step;
     uint32_t texts_sum, sum; /* checksums of the texts, and of this struct up to `sum` */
 } fixed;
 
 static const char magic[16] = CHECKPOINT_MARK "log\r\n\x1a\n";
 
-/* First bytes of a log of version 0.1.0. */
+/* First bytes of a log of version 0.1.0, which had format 3. */
 static const char older_front[sizeof magic] = CHECKPOINT_MARK;
 
 #define TEXTS_AT sizeof(fixed)
@@ -42,6 +44,7 @@ void checkpoint_version(text *version) {
     text_printf(version, "costab %s (%s) with zlib %s", COSTAB_VERSION, costab_revision(), zlibVersion());
 }
 
+/* Sets the members of a header that point into its bytes. */
 static void point_into(checkpoint_head *head) {
     const char *texts[TEXTS], *next = head->bytes + TEXTS_AT;
     for (int i = 0; i < TEXTS; i++) {
@@ -78,7 +81,7 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, checkpoint_
     memcpy(bytes.data, &f, sizeof f);
     *head = (checkpoint_head){
         .bytes = bytes.data, .size = bytes.size, .plan = f.plan, .first = key->first, .step = step};
-    bytes.data = NULL; /* the head owns the bytes */
+    bytes.data = NULL; /* *head owns the bytes */
     point_into(head);
     return COSTAB_OK;
 }
@@ -131,7 +134,7 @@ static costab_status read_fixed(int descriptor, const char *path, bool writing, 
     if (*cut) return COSTAB_OK;
     if (f->order != ORDER)
         return error_invalid(error,
-                             "'%s' was written on a machine of another word order: continue it there, or run "
+                             "'%s' was written on a machine of another byte order: continue it there, or run "
                              "without --resume",
                              path);
     if (f->format != FORMAT) return other_format(path, f->format, error);
@@ -164,7 +167,7 @@ costab_status checkpoint_head_read(int descriptor, const char *path, bool writin
         return damaged(path, error);
     *head = (checkpoint_head){
         .bytes = bytes, .size = size, .plan = f.plan, .first = (size_t)f.first, .step = (size_t)f.step};
-    bytes = NULL; /* the head owns the bytes */
+    bytes = NULL; /* *head owns the bytes */
     point_into(head);
     return COSTAB_OK;
 }

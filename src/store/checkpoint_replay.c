@@ -1,4 +1,5 @@
-/* Reads a log, record by record.
+/* Reads a log, record by record: counts its complete tiles, or commits them to a sink. Also has the functions
+ * on fields and records that the writer of logs shares.
  *   1. Each record's header is compared with its checksum and with the expected next record: the tile, then
  *      its fields in order.
  *   2. The bytes are compared with their checksum.
@@ -18,13 +19,14 @@
 #include "sweep/packed.h"
 #include "sweep/run.h"
 
+/* Size of the buffer for headers and small chunks; larger chunks are read without it. */
 #define BLOCK ((size_t)1 << 16)
 
-/* Reads a file from front to end; pieces of at most BLOCK bytes through a buffer. */
+/* Reads a file from front to end. */
 typedef struct reader {
     int descriptor;
-    uint64_t at, size; /* position in the file, size of the file */
-    unsigned char *block;
+    uint64_t at, size;    /* position in the file, size of the file */
+    unsigned char *block; /* the buffer; it holds block_size bytes of the file from block_at on */
     uint64_t block_at;
     size_t block_size;
     int number; /* errno of a failure */
@@ -92,6 +94,7 @@ static void reader_end(reader *r) {
     memory_free(r->block);
 }
 
+/* Starts reading after the header of the log. */
 static costab_status reader_begin(costab_checkpoint *c, reader *r, costab_error *error) {
     struct stat info;
     c->next_tile = c->head.first;
@@ -134,6 +137,7 @@ static costab_status walk(costab_checkpoint *c, const walker *w, costab_error *e
     return COSTAB_OK;
 }
 
+/* Walks over the bytes of a record without reading them (walker.take). */
 static costab_status step_over(void *context, reader *r, const costab_tile *tile,
                                const checkpoint_record *record, bool *good, costab_error *error) {
     (void)context;
@@ -151,7 +155,7 @@ costab_status checkpoint_count(const costab_checkpoint *checkpoint, size_t *next
     return status;
 }
 
-/* Destination of the tiles, and the records of the current tile. */
+/* Destination of the tiles, and the chunks and note of the current tile. */
 typedef struct replay {
     costab_checkpoint *checkpoint;
     const costab_sink *sink;
@@ -164,6 +168,7 @@ static void replay_end(replay *p) {
     memory_free(p->note.bytes);
 }
 
+/* Reads the bytes of a record and compares them with their checksum (walker.take). */
 static costab_status get_bytes(void *context, reader *r, const costab_tile *tile,
                                const checkpoint_record *record, bool *good, costab_error *error) {
     replay *p = context;
@@ -177,6 +182,7 @@ static costab_status get_bytes(void *context, reader *r, const costab_tile *tile
     return COSTAB_OK;
 }
 
+/* Passes the current tile to the sink, and its note to the evaluator (walker.end). */
 static costab_status give_tile(void *context, costab_tile *tile, costab_error *error) {
     replay *p = context;
     const costab_plan *plan = p->checkpoint->plan;
@@ -199,7 +205,7 @@ costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *
     costab_status status = walk(c, &(walker){.context = &p, .take = get_bytes, .end = give_tile}, error);
     c->is_replayed = !status;
     if (status)
-        c->reading = true; /* it stays as it is */
+        c->reading = true; /* costab_checkpoint_close neither changes nor removes the file */
     else
         c->first_unsafe = c->next_tile;
     return status;

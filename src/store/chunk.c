@@ -1,7 +1,7 @@
-/* Packs the values of a field in a tile into a chunk, the unit of storage of an HDF5 dataset, in the format
- * of HDF5's filters.
+/* Packs a block, the values of a field in a tile, into a chunk, the unit of storage of an HDF5 dataset, in
+ * the format of HDF5's filters.
  *   1. All chunks of a field have the size of a full tile. A smaller tile at the end of an axis is padded
- * with the field's fill value or NaN.
+ *      with the field's fill value or NaN.
  *   2. For compressed fields, doubles are shuffled like in HDF5's filter (first the lowest bytes of all
  *      values, then the next bytes, ...) and compressed by zlib at level 1. Bytes (classes) are compressed
  *      unshuffled; their long runs are matches at distance 1 (Z_RLE).
@@ -33,7 +33,7 @@ typedef struct chunks {
     costab_type type;
     int rank;
     size_t shape[COSTAB_AXES_MAX];
-    size_t values, bytes;
+    size_t values, bytes; /* of a chunk before it is packed */
 } chunks;
 
 static costab_status chunks_of(const costab_plan *plan, int field, chunks *c, costab_error *error) {
@@ -49,6 +49,7 @@ static costab_status chunks_of(const costab_plan *plan, int field, chunks *c, co
     return COSTAB_OK;
 }
 
+/* Returns true if an object of a file can have this name: HDF5 reads '/' and '.' as parts of a path. */
 static bool fits_file(const char *name) {
     return strchr(name, '/') == NULL && strcmp(name, ".") != 0 && strcmp(name, STORE_SPEC) != 0;
 }
@@ -71,7 +72,8 @@ uint32_t store_sum(const void *bytes, size_t size) {
     return (uint32_t)crc32_z(crc32(0, NULL, 0), bytes, size);
 }
 
-/* Copies a block of extent `shape`, row by row, into the corner of a whole chunk of `fill` or NaN. */
+/* Copies a block of extent `shape`, row by row of its last axis, into the corner of a whole chunk, and fills
+ * the rest with `fill` or NaN. */
 static void fill_up(const chunks *c, uint8_t fill, const size_t *shape, const unsigned char *block,
                     unsigned char *full) {
     size_t size = costab_type_size(c->type), index[COSTAB_AXES_MAX] = {0};
@@ -92,11 +94,11 @@ static void fill_up(const chunks *c, uint8_t fill, const size_t *shape, const un
     }
 }
 
-/* Shuffles the bytes of doubles, in blocks that fit into the first-level cache. */
+/* Shuffles the bytes of doubles, in groups that fit into the first-level cache. */
 static void shuffle(const unsigned char *from, size_t values, unsigned char *to) {
-    enum { BLOCK = 512, BYTES = 8 };
-    for (size_t begin = 0; begin < values; begin += BLOCK) {
-        size_t end = values - begin < BLOCK ? values : begin + BLOCK;
+    enum { GROUP = 512, BYTES = 8 };
+    for (size_t begin = 0; begin < values; begin += GROUP) {
+        size_t end = values - begin < GROUP ? values : begin + GROUP;
         for (size_t k = 0; k < BYTES; k++)
             for (size_t i = begin; i < end; i++) to[k * values + i] = from[BYTES * i + k];
     }
@@ -114,7 +116,7 @@ static void zlib_free(voidpf context, voidpf block) {
 
 static costab_status deflate_chunk(const chunks *c, const unsigned char *bytes, costab_packed *packed,
                                    costab_error *error) {
-    enum { WINDOW_BITS = 15, MEMORY_LEVEL = 8 };
+    enum { WINDOW_BITS = 15, MEMORY_LEVEL = 8 }; /* zlib's defaults, which HDF5's filter uses */
     const int strategy = c->type == COSTAB_F64 ? Z_DEFAULT_STRATEGY : Z_RLE;
     ends_by(deflateEnd) z_stream s = {.zalloc = zlib_alloc, .zfree = zlib_free};
     if (deflateInit2(&s, STORE_DEFLATE_LEVEL, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL, strategy) != Z_OK)
@@ -133,11 +135,11 @@ static costab_status deflate_chunk(const chunks *c, const unsigned char *bytes, 
 
 /* Fletcher's checksum as HDF5 computes it: of words of two bytes, the first one the higher, modulo 65535. */
 static uint32_t fletcher(const unsigned char *bytes, size_t size) {
-    enum { BLOCK = 360 }; /* number of words with sums below 2^32 */
+    enum { GROUP = 360 }; /* number of words whose sums stay below 2^32 */
     uint32_t one = 0, two = 0;
     for (size_t at = 0; at < size;) {
         size_t words = (size - at + 1) / 2;
-        for (size_t k = words < BLOCK ? words : BLOCK; k > 0; k--, at += 2) {
+        for (size_t k = words < GROUP ? words : GROUP; k > 0; k--, at += 2) {
             one += (uint32_t)bytes[at] << 8 | (at + 1 < size ? bytes[at + 1] : 0);
             two += one;
         }
@@ -164,7 +166,8 @@ bool store_is_compressed(const costab_plan *plan, int field) {
            (plan->compression == COSTAB_COMPRESSION_INTEGERS && plan->fields[field].type == COSTAB_U8);
 }
 
-/* Packs a block without its checksum. space: for a padded chunk, then for a shuffled chunk. */
+/* Packs a block of extent `shape`, without a checksum. space: memory for a padded chunk, then for a shuffled
+ * chunk. */
 static costab_status pack(const costab_plan *plan, int field, const chunks *c, const size_t *shape,
                           const unsigned char *block, unsigned char *space, costab_packed *packed,
                           costab_error *error) {

@@ -1,8 +1,10 @@
-/* Compares two results files.
- *   1. Both must have the field, in the same type and over the same axes, up to the rounding of ranges. A
- *      difference is reported.
- *   2. Both are read tile by tile, and points with different codes are reported one after the other.
- *   3. For numbers the largest difference is kept, relative to the larger of both and 1; NaN equals NaN.
+/* Compares one field of two results files, for costab compare.
+ *   1. Both must have the field, in the same type and over the same axes, up to the rounding of ranges.
+ *      Otherwise the difference is an error.
+ *   2. Both are read tile by tile of the first file.
+ *   3. costab_results_compare passes each point with different codes to the caller.
+ *      costab_results_compare_numbers counts the differing values, and finds the largest difference relative
+ *      to the larger of both amounts and 1; NaN equals NaN.
  *
  * Memory: a tile of each file. */
 #include <math.h>
@@ -79,9 +81,10 @@ costab_status costab_results_comparable(const costab_results *a, const costab_re
     return COSTAB_OK;
 }
 
-/* ---- Chunk by chunk of the first file */
+/* ---- Tile by tile of the first file */
 
-/* A box of a field. values: `size` values of the first file, then `size` values of the second. */
+/* The part of a field in one tile. values: `size` values of the first file, then `size` values of the second.
+ */
 typedef struct box {
     const costab_field *field;
     size_t start[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX], size;
@@ -95,11 +98,11 @@ static costab_status each_box(const costab_results *a, const costab_results *b, 
     costab_plan plan = *costab_results_plan(a);
     const costab_field *field = &plan.fields[found[0]];
     const size_t width = costab_type_size(field->type);
-    size_t tiles, all, most = 2;
+    size_t tiles, all_points, capacity = 2; /* in values, of both files */
     *points = 0;
-    TRY(costab_plan_size(&plan, &tiles, &all, error));
-    for (int r = 0; r < field->rank; r++) most *= plan.tile_shape[field->axes[r]];
-    memory_local char *values = memory_alloc(most, width);
+    TRY(costab_plan_size(&plan, &tiles, &all_points, error));
+    for (int r = 0; r < field->rank; r++) capacity *= plan.tile_shape[field->axes[r]];
+    memory_local char *values = memory_alloc(capacity, width);
     if (values == NULL) return error_memory(error);
     for (size_t t = 0; t < tiles; t++) {
         costab_tile tile;
@@ -138,21 +141,22 @@ static bool report_differences(void *context, const box *at) {
 costab_status costab_results_compare(const costab_results *a, const costab_results *b,
                                      const costab_differences *wanted, size_t *points, costab_error *error) {
     int found[2];
-    costab_differences kept = *wanted;
+    costab_differences receiver = *wanted;
     *points = 0;
     TRY(costab_results_comparable(a, b, wanted->field, error));
     TRY(match(a, b, wanted->field, found, error));
-    return each_box(a, b, found, report_differences, &kept, points, error);
+    return each_box(a, b, found, report_differences, &receiver, points, error);
 }
 
-/* Returns the difference of two numbers relative to the larger of both and 1. NaN equals NaN; infinite if one
- * of them is NaN or infinite. */
+/* Returns the difference of two numbers relative to the larger of both amounts and 1. Returns 0 for two NaN
+ * and for equal infinities, infinity for any other pair with NaN or an infinity. */
 static double distance(double x, double y) {
     if (x == y || (isnan(x) && isnan(y))) return 0;
     double apart = fabs(x - y) / fmax(1, fmax(fabs(x), fabs(y)));
     return isnan(apart) ? INFINITY : apart;
 }
 
+/* Adds the values of a box to a costab_number_differences. Different codes are infinitely far apart. */
 static bool count_differences(void *context, const box *at) {
     costab_number_differences *found = context;
     for (size_t p = 0; p < at->size; p++) {

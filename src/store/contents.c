@@ -1,5 +1,6 @@
-/* Contents of a results file as bytes for another process. One function walks through all members in one
- * order and either appends or takes each of them. Numbers that are taken are checked against limits. */
+/* Converts the contents of a results file to bytes for another process, and back. One function passes all
+ * members in one order, and either appends them to the bytes or takes them from the bytes. Numbers that are
+ * taken are checked against limits. */
 #include "store/contents.h"
 
 #include <stdint.h>
@@ -25,11 +26,11 @@ void store_contents_free(store_contents *c) {
     *c = (store_contents){.title = NULL};
 }
 
-/* Passes the contents in both directions. After an error `wrong` is set, and nothing more is taken. */
+/* Position in the bytes. After an error `wrong` is set, and nothing more is taken. */
 typedef struct cursor {
-    text *out; /* destination of the bytes; NULL: bytes are taken */
-    const char *next;
-    size_t left;
+    text *out;        /* destination of the bytes; NULL: bytes are taken */
+    const char *next; /* next byte to take */
+    size_t left;      /* number of bytes from `next` on */
     bool wrong, no_memory;
 } cursor;
 
@@ -125,7 +126,8 @@ static void pass_field(cursor *c, const costab_plan *plan, costab_field *field, 
     }
 }
 
-/* Number of axes before the first axis that numbers points of curves. Only these axes form the grid. */
+/* Returns the number of axes before the first axis that numbers points of curves. Only these axes form the
+ * grid. */
 static int grid_axes(const costab_plan *plan) {
     static const char *const names[] = {"vertex", "beyond", "critical"};
     for (int i = 0; i < plan->axis_count; i++)

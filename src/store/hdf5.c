@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
+/* Largest text of an attribute: study/plot.c limits the longest, the figure request, to this size. */
 #define TEXT_MAX ((size_t)1 << 20)
 
 /* Returns the verb of messages for the job. */
@@ -30,9 +31,9 @@ costab_status store_end(store_job *job) {
     return job->status;
 }
 
-/* HDF5's explanation, innermost call first: the first system error, and the first description. */
+/* First errno and first description in HDF5's list of errors, which starts with the innermost call. */
 typedef struct reason {
-    int number;
+    int number; /* errno; 0: none */
     char text[256];
 } reason;
 
@@ -89,8 +90,8 @@ hid_t store_string_type(void) {
                                 H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
 }
 
-/* Makes a transfer with a small buffer. HDF5 converts strings in a buffer and clears all of it first; the
- * default buffer has 1 MiB. */
+/* Makes transfer properties with a small buffer: HDF5 clears the whole buffer before it converts strings, and
+ * the default buffer has 1 MiB. */
 static hid_t string_transfer(void) {
     enum { BYTES = 4096 };
     hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
@@ -120,7 +121,7 @@ void store_put(store_job *job, hid_t object, const char *name, hid_t type, size_
     store_close_all(job, &attribute, &space);
 }
 
-/* The type has the length of the text and NUL padding, like texts of netCDF: no reader sees a stray NUL. */
+/* Like netCDF, uses a type of the text's length with NUL padding, so that no reader sees a stray NUL. */
 void store_put_text(store_job *job, hid_t object, const char *name, const char *value) {
     if (job->status) return;
     size_t length = strlen(value);

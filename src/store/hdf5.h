@@ -1,5 +1,6 @@
-/* store/hdf5.h - common functions of writer and reader: HDF5 without its own messages, its errors as costab's
- * messages, and the few kinds of attributes in a results file. */
+/* store/hdf5.h - common functions of writer.c and served.c, which write and read results files with HDF5.
+ * They silence HDF5's own messages, turn its errors into costab's messages, and transfer attributes and
+ * texts. */
 #pragma once
 
 #include <hdf5.h>
@@ -21,10 +22,11 @@ typedef struct store_job {
     const char *path;
     costab_status status;
     costab_error *error;
-    H5E_auto2_t printer;
+    H5E_auto2_t printer; /* HDF5's printer of messages before the job */
     void *printer_data;
 } store_job;
 
+/* Begins a job: silences HDF5. A failure is in the job's status. */
 store_job store_begin(bool writing, const char *path, costab_error *error);
 
 /* Lets HDF5 print again, if it did before, and returns the status. */

@@ -1,10 +1,10 @@
 /* store/log.h - checkpoints: files that log the finished tiles of a sweep. A stopped sweep continues from its
  * log, a complete log is copied into the results file, and the logs of all slices form one sweep.
  *
- * The header of a log identifies its sweep. The packed chunks of all tiles, or of every N-th tile, follow in
- * the order of the tiles, each with a checksum. The log grows by complete tiles. After damage all earlier
- * tiles remain usable. The log is synchronised with the disk every 10 s: a loss of power costs at most the
- * tiles of that time. */
+ * The header of a log identifies its sweep. The packed chunks (the values of one field in one tile, chunk.c)
+ * of all tiles, or of every N-th tile, follow in the order of the tiles, each with a checksum. The log grows
+ * by complete tiles. After damage all earlier tiles remain usable. The log is synchronised with the disk
+ * every 10 s: a loss of power costs at most the tiles of that time and the last tile. */
 #pragma once
 
 #include "costab/store.h"
@@ -12,8 +12,9 @@
 
 typedef struct costab_checkpoint costab_checkpoint;
 
-/* The sweep of a log. Two sweeps are equal if they agree in the complete text of the spec, the plan, the
- * choice of tiles, the version and revision of the program, and the compression library. */
+/* The sweep of a log. Two sweeps are equal if they agree in the title, references, file name and complete
+ * text of the spec, the plan, the choice of tiles, the version and revision of the program, and the version
+ * of the compression library. */
 typedef struct costab_checkpoint_key {
     const costab_plan *plan;       /* borrowed until close */
     const costab_store_info *info; /* borrowed for the call */
@@ -93,5 +94,5 @@ costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const ch
                                         costab_error *error);
 
 /* Closes the log. Removes a log open for writing unless `keep` is true and it has a tile. Drops tiles that
- * can no longer be written. Sets *checkpoint to NULL; NULL is allowed. */
+ * can no longer be written, such as on a full disk. Sets *checkpoint to NULL; NULL is allowed. */
 void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep);

@@ -5,7 +5,8 @@
  *   3. Axes, fields and texts come from there as bytes, and all of them are checked (contents.c); values come
  *      box by box.
  *
- * If the child crashes or hangs, the file is reported as unreadable. */
+ * If the child crashes or hangs, the file is reported as invalid. Also checks whether an existing file may be
+ * replaced by a results file (costab_store_may_replace). */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -147,7 +148,7 @@ costab_status costab_results_read(const costab_results *results, int field, cons
     return guard_receive(results->reader, values, size, error);
 }
 
-/* [out] *reason: why a file must not be replaced; NULL if it may be. */
+/* Determines whether costab wrote a file. [out] *reason: why it must not be replaced; NULL if it may be. */
 static costab_status find_reason(const char *path, const char **reason, costab_error *error) {
     char head[sizeof HDF5_MARK - 1] = "";
     costab_results *results;

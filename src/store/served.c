@@ -20,12 +20,13 @@
 /* Largest length of a label and of a spec in a file. */
 #define LABEL_MAX ((size_t)1 << 16)
 #define SPEC_MAX  ((size_t)1 << 26)
-/* Least size of the chunk cache, and its size in chunks, so that reading row by row inflates each chunk once.
- */
+/* Size of the chunk cache: at least CACHE_BYTES, and at least CACHE_CHUNKS chunks, so that reading a grid row
+ * by row rarely inflates a chunk twice. CACHE_SLOTS is HDF5's default number of hash slots. */
 #define CACHE_BYTES  ((size_t)1 << 23)
 #define CACHE_CHUNKS 4
 #define CACHE_SLOTS  521
-/* Memory of the child in addition to the file, caches and values; and largest size of the contents. */
+/* Memory of the child in addition to four times the file, caches and values. The contents have at most
+ * CONTENTS_BYTES plus CONTENTS_RATIO times the file. */
 #define MEMORY_BYTES   ((size_t)1 << 28)
 #define CONTENTS_BYTES ((size_t)1 << 24)
 #define CONTENTS_RATIO 4
@@ -65,7 +66,7 @@ static void out_of_memory(store_job *job) {
     if (!job->status) job->status = error_memory(job->error);
 }
 
-/* Reads the `count` strings of a dataset or attribute; the size of the file bounds them. */
+/* Copies `count` strings. Refuses strings longer than `limit`. */
 static void copy_strings(store_job *job, char **from, size_t count, size_t limit, const char *name,
                          char **to) {
     for (size_t i = 0; i < count && !job->status; i++) {
@@ -77,8 +78,8 @@ static void copy_strings(store_job *job, char **from, size_t count, size_t limit
     }
 }
 
-/* Reads all `count` strings of a dataset. (H5Dvlen_get_buf_size would tell their length before, but HDF5 1.10
- * writes beyond its buffer there on scalars.) */
+/* Reads all `count` strings of a dataset. (H5Dvlen_get_buf_size would return their length before, but HDF5
+ * 1.10 writes beyond its buffer there on scalars.) */
 static void read_strings(store_job *job, hid_t dataset, size_t count, size_t limit, const char *name,
                          char **to) {
     if (job->status) return;
@@ -99,7 +100,8 @@ static void read_strings(store_job *job, hid_t dataset, size_t count, size_t lim
     store_close_all(job, &found, &space, &type);
 }
 
-/* Reads the extent of a dataset. Returns its rank, or -1 if it is above COSTAB_AXES_MAX or an extent is 0. */
+/* Reads the extent of a dataset. Returns its rank, or -1 if that is above COSTAB_AXES_MAX, if an extent is 0,
+ * and after a failure. */
 static int get_extent(store_job *job, hid_t dataset, const char *name, hsize_t *extent) {
     hid_t space = H5Dget_space(dataset);
     int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
@@ -205,7 +207,8 @@ static void read_spec(store_job *job, opened *r, hid_t dataset) {
     r->contents.spec_path = store_get_text(job, dataset, STORE_SPEC_PATH);
 }
 
-/* Deflate expands a byte to at most 1032 bytes, which bounds the values in a file. */
+/* Returns true if a dataset has more values than fit into the file: deflate expands a byte to at most 1032
+ * bytes. */
 static bool too_large(const hsize_t *extent, int rank, size_t value_size, size_t file_size) {
     const size_t ratio = 1032;
     size_t most = (file_size < SIZE_MAX / ratio ? file_size * ratio : SIZE_MAX) / value_size;
@@ -272,6 +275,7 @@ static void read_chunks(store_job *job, opened *r, hid_t dataset, costab_field *
     store_close(job, &properties);
 }
 
+/* Reads the codes of a field from the attribute `name`. Returns false without an error if it is missing. */
 static bool read_codes(store_job *job, hid_t dataset, const char *name, costab_field *field) {
     if (job->status || H5Aexists(dataset, name) <= 0) return false;
     hid_t attribute = H5Aopen(dataset, name, H5P_DEFAULT), space = -1;
@@ -314,7 +318,7 @@ static void read_field(store_job *job, opened *r, hid_t dataset, const char *nam
         refuse(job, name, "has flags whose meanings are not one plain word each");
 }
 
-/* Reopens a field with a cache large enough for its chunks. */
+/* Opens a field for reading values, with a cache large enough for its chunks. */
 static void open_field(store_job *job, opened *r, int index) {
     if (job->status) return;
     const costab_field *field = &r->contents.plan.fields[index];
@@ -387,6 +391,7 @@ static void read_objects(store_job *job, opened *r, pass which) {
     }
 }
 
+/* Reads the attributes of the root that describe the whole file. */
 static void read_about(store_job *job, opened *r) {
     memory_local char *program = store_get_text(job, r->file, "source");
     memory_local char *revision = store_get_text(job, r->file, "revision");
@@ -404,12 +409,14 @@ static void read_about(store_job *job, opened *r) {
     }
 }
 
+/* Reads the list of the file's objects; read_objects compares it with them. */
 static void read_list(store_job *job, opened *r) {
     hsize_t count = count_objects(job, r);
     r->contents.listed =
         count > 0 && count <= OBJECTS_MAX && get_names(job, r->file, STORE_DATASETS, (size_t)count, r->names);
 }
 
+/* Opens the file and reads everything but the values of fields. */
 static void read_all(store_job *job, opened *r) {
     if (!job->status && (r->file = H5Fopen(job->path, H5F_ACC_RDONLY, H5P_DEFAULT)) < 0)
         store_fail(job, "the file");
@@ -498,8 +505,8 @@ static costab_status read_box(const opened *r, const char *path, const store_box
     return store_end(&job);
 }
 
-/* Header of each answer: the status, and the number of bytes of the following data or message. Without
- * padding, whose bytes would be sent uninitialised. */
+/* Header of each answer: the status, and the number of bytes of the following data or message. Both have type
+ * size_t, because padding would be sent uninitialised. */
 typedef struct store_answer {
     size_t status, size;
 } store_answer;

@@ -28,13 +28,14 @@
 
 /* ---- Layout ---- */
 
-/* Writes the structure of a results file. Axes are HDF5 dimension scales, fields are chunked datasets that
- * refer to them, and all have the attributes of netCDF readers. This code writes the attributes of dimension
- * scales itself, because HDF5's high-level library leaves uninitialised bytes in the file. */
+/* The functions of this section write the structure of a results file. Axes are HDF5 dimension scales, fields
+ * are chunked datasets that refer to them, and all have the attributes that readers of netCDF expect. The
+ * attributes of dimension scales are written here, because HDF5's high-level library leaves uninitialised
+ * bytes in the file. */
 
 typedef struct store_layout {
-    const costab_plan *plan; /* borrowed */
-    hid_t file, axes[COSTAB_AXES_MAX], fields[COSTAB_FIELDS_MAX], spec;
+    const costab_plan *plan;                                            /* borrowed */
+    hid_t file, axes[COSTAB_AXES_MAX], fields[COSTAB_FIELDS_MAX], spec; /* the datasets */
 } store_layout;
 
 /* Entry of a scale's REFERENCE_LIST: a field and a dimension; zero-filled before use. */
@@ -77,12 +78,13 @@ static costab_status get_time(long long *seconds, costab_error *error) {
     if (!setting || !*setting) return COSTAB_OK;
     *seconds = strtoll(setting, &end, 10);
     time_t when = (time_t)*seconds;
-    if (!*end && *seconds >= 0 && gmtime_r(&when, &parts) && parts.tm_year < 8100) return COSTAB_OK;
+    const int year_10000 = 10000 - 1900; /* as tm_year counts; the stamp has four digits for the year */
+    if (!*end && *seconds >= 0 && gmtime_r(&when, &parts) && parts.tm_year < year_10000) return COSTAB_OK;
     return error_invalid(
         error, "SOURCE_DATE_EPOCH=%.40s is not a time in seconds since 1970; correct or unset it", setting);
 }
 
-/* COSTAB_INVALID if SOURCE_DATE_EPOCH is set but not a valid time. */
+/* Returns COSTAB_INVALID if SOURCE_DATE_EPOCH is set but not a valid time. */
 static costab_status store_time_check(costab_error *error) {
     long long seconds;
     return get_time(&seconds, error);
@@ -131,6 +133,7 @@ static void put_numbers(store_job *job, hid_t dataset, const costab_axis *axis) 
     store_close(job, &space);
 }
 
+/* Writes an axis: numbers with a unit, or labels. */
 static hid_t put_axis(store_job *job, const store_layout *layout, int number) {
     const costab_axis *axis = &layout->plan->axes[number];
     if (job->status) return -1;
@@ -151,12 +154,14 @@ static hid_t put_axis(store_job *job, const store_layout *layout, int number) {
     return dataset;
 }
 
+/* Sets the value of points that are never written: NaN, or the code of a point that was not computed. */
 static bool set_fill(hid_t properties, const costab_field *field) {
     double nothing = (double)NAN;
     if (field->type == COSTAB_F64) return H5Pset_fill_value(properties, H5T_NATIVE_DOUBLE, &nothing) >= 0;
     return H5Pset_fill_value(properties, H5T_NATIVE_UINT8, &field->fill) >= 0;
 }
 
+/* Creates the dataset of a field without values. Its filters are those of chunk.c. */
 static hid_t create_field(store_job *job, const store_layout *layout, int index) {
     if (job->status) return -1;
     const costab_field *field = &layout->plan->fields[index];
@@ -293,8 +298,8 @@ static void store_close_layout(store_job *job, store_layout *layout) {
 
 /* ---- Writing ---- */
 
-/* Largest number of bytes in addition to the chunks: the structure, and the index of chunks with its nodes
- * half full. */
+/* Largest number of bytes in addition to the chunks: of the structure without spec and axes, and per chunk of
+ * HDF5's index of chunks with its nodes half full. */
 #define STRUCTURE_BYTES ((uint64_t)1 << 16)
 #define INDEX_BYTES     ((uint64_t)384)
 
@@ -340,14 +345,14 @@ static costab_status check_space(const costab_store *store, const costab_store_i
 
 /* ---- In the child */
 
-/* Header before the bytes of a chunk; size 0: no more chunks follow. */
-typedef struct order {
+/* Header before the bytes of a chunk on the channel to the child; size 0: no more chunks follow. */
+typedef struct chunk_header {
     size_t size;
     int field;
-    hsize_t offset[COSTAB_AXES_MAX];
-} order;
+    hsize_t offset[COSTAB_AXES_MAX]; /* start of the chunk along the axes of the field */
+} chunk_header;
 
-/* The draft that HDF5 writes. */
+/* The draft that the child writes with HDF5. */
 typedef struct written {
     const costab_store *store;
     const costab_store_info *info;
@@ -374,7 +379,8 @@ static costab_status write_structure(written *w, costab_error *error) {
     return store_end(&job);
 }
 
-static costab_status write_chunk(written *w, const order *next, const void *bytes, costab_error *error) {
+static costab_status write_chunk(written *w, const chunk_header *next, const void *bytes,
+                                 costab_error *error) {
     store_job job = store_begin(true, w->store->path, error);
     if (!job.status &&
         H5Dwrite_chunk(w->layout.fields[next->field], H5P_DEFAULT, 0, next->offset, next->size, bytes) < 0)
@@ -394,7 +400,7 @@ static void write_all(int channel, void *context) {
     written *w = context;
     costab_error error = {.status = COSTAB_OK};
     costab_packed bytes = {.size = 0};
-    order next = {.size = 0};
+    chunk_header next = {.size = 0};
     costab_status status = write_structure(w, &error);
     while (!status) {
         if (!guard_get(channel, &next, sizeof next)) return;
@@ -447,8 +453,9 @@ static costab_status get_answer(costab_store *store, costab_error *error) {
                      store->path);
 }
 
-/* Sends bytes to the child; a refused write means that the child has failed. */
-static costab_status send(costab_store *store, const order *next, const void *bytes, costab_error *error) {
+/* Sends a header and the bytes of a chunk to the child. If that fails, returns the failure of the child. */
+static costab_status send(costab_store *store, const chunk_header *next, const void *bytes,
+                          costab_error *error) {
     if (!guard_send(store->writer, next, sizeof *next, NULL) &&
         !guard_send(store->writer, bytes, next->size, NULL))
         return COSTAB_OK;
@@ -465,7 +472,7 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
                             costab_error *error) {
     costab_store *store = context;
     const costab_field *f = &store->plan->fields[field];
-    order next = {.size = packed->size, .field = field};
+    chunk_header next = {.size = packed->size, .field = field};
     for (int i = 0; i < f->rank; i++) next.offset[i] = tile->start[f->axes[i]];
     return send(store, &next, packed->bytes, error);
 }
@@ -477,7 +484,7 @@ costab_sink costab_store_sink(costab_store *store) {
 costab_status costab_store_publish(costab_store **published, costab_error *error) {
     costab_store *store = published ? *published : NULL;
     if (!store) return error_missing(error, "a store");
-    costab_status status = send(store, &(order){.size = 0}, NULL, error);
+    costab_status status = send(store, &(chunk_header){.size = 0}, NULL, error);
     if (!status) status = get_answer(store, error);
     if (!status) status = costab_store_may_replace(store->path, store->force, error);
     if (!status) status = file_publish(&store->draft, store->path, error);

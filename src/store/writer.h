@@ -1,5 +1,5 @@
-/* store/writer.h - a results file during its creation: the writer of costab_store_create, and of checkpoints
- * when they become results files. */
+/* store/writer.h - a results file during its creation, for writer.c; and two functions of it for
+ * checkpoint.c, which copies a complete checkpoint into a results file. */
 #pragma once
 
 #include "base/file.h"

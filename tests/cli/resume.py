@@ -252,7 +252,7 @@ def test_others(folder, whole, log):
         ("of another grid", head_with(log, plan=1), "another grid"),
         ("of another format", head_with(log, form=99), "another format"),
         ("of 0.1.0, with a front before its head", log[:8] + bytes(504) + log, "another format"),
-        ("of another word order", bytes(swapped), "word order"),
+        ("of another byte order", bytes(swapped), "byte order"),
         ("that is a text", b"my notes\n" * 20, "checkpoint of costab"),
     ]
     for what, wrong, word in cases:
