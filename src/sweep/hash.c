@@ -1,4 +1,4 @@
-/* Hash of a plan: FNV-1a over its axes, tiles and fields, member by member. */
+/* Computes the hash of a plan: FNV-1a over its axes, tiles and fields, member by member. */
 #include "sweep/hash.h"
 
 #include <string.h>
@@ -19,6 +19,7 @@ static void hash_text(uint64_t *h, const char *string) {
     hash_number(h, string != NULL);
 }
 
+/* Adds an axis, whose tiles have `tile` points along it. */
 static void hash_axis(uint64_t *h, const costab_axis *axis, size_t tile) {
     hash_text(h, axis->name);
     hash_text(h, axis->long_name);

@@ -1,4 +1,4 @@
-/* A growing buffer of bytes. */
+/* Resizes and fills a growing buffer of bytes. */
 #include "sweep/packed.h"
 
 #include <string.h>

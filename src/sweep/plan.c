@@ -1,9 +1,11 @@
-/* Tiles of a plan, and the blocks of fields in a tile.
+/* Checks a plan, finds its axes and fields by name, and divides its grid into tiles.
  *   1. Tiles are boxes of points, numbered like the grid, the last axis fastest; the last tiles along an axis
  *      may be smaller.
- *   2. A tile has at most the requested number of points over the swept axes: a row of the last swept axis,
- * or a part of it; several rows if they are whole; one value along all earlier axes; all values along axes
- *      that are not swept.
+ *   2. costab_plan_choose_tiles makes tiles of at most the requested number of points over the swept axes: a
+ *      row of the last swept axis, or a part of it; several rows if they are whole; one value along all
+ *      earlier axes; all values along axes that are not swept.
+ *   3. The values of a field in a tile form a block. A field without some swept axis has values only in the
+ *      tiles at the start of that axis.
  *
  * The plan and the requested number determine the tiles, and so the bytes of the file. */
 #include "sweep/plan.h"
@@ -72,7 +74,7 @@ static size_t at_most(size_t n, size_t limit) {
 }
 
 void costab_plan_choose_tiles(costab_plan *plan, size_t target) {
-    size_t left = target > 0 ? target : 1;
+    size_t left = target > 0 ? target : 1; /* largest number of points along the axes up to k */
     for (int k = plan->axis_count - 1; k >= 0; k--) {
         size_t count = plan->axes[k].count;
         if (k >= plan->swept) {
@@ -86,6 +88,7 @@ void costab_plan_choose_tiles(costab_plan *plan, size_t target) {
     }
 }
 
+/* Returns the number of tiles along the axis k. */
 static size_t tiles_along(const costab_plan *plan, int k) {
     size_t shape = plan->tile_shape[k];
     return plan->axes[k].count / shape + (plan->axes[k].count % shape != 0);

@@ -1,4 +1,5 @@
-/* sweep/plan.h - checks and names of plans for other modules. */
+/* sweep/plan.h - names and values of plans for other modules: code names of fields, names of version 0.1.0,
+ * values of axes up to rounding. */
 #pragma once
 
 #include "costab/sweep.h"

@@ -6,7 +6,7 @@
  *      codes of all points of small quarters are requested.
  *   3. Settle: once no cell is left, the cells to be filled are compared with all known points, including
  *      points on lines and on their sides. So a boundary that leaves a small cell through the side of a large
- *      one is followed. Cells that contradict are examined again.
+ *      cell is followed. Cells that contradict a known point are examined again.
  *   4. Fill: cells without contradiction are filled.
  *
  * Cost: points in proportion to the length of the boundaries. Limitation: a region between the points of one
@@ -22,8 +22,8 @@
 /* A cell is not filled if M - m >= m / SAFETY (refine.h); 1 is sufficient for convex margins. */
 #define SAFETY 3.0
 
-/* If codes cost less than margins, cells of LEAF steps are not halved. Halving a cell on a boundary takes
- * about PER_STEP points per step of its side. */
+/* If codes cost less than margins, cells of at most LEAF steps are not halved. Halving a cell on a boundary
+ * down to single points takes about PER_STEP evaluations per step of its side. */
 enum { LEAF = 15 };
 #define PER_STEP 3.5
 /* Largest share of all points, 1 / LOST_MOST, for a lattice evaluated in vain. */
@@ -58,7 +58,7 @@ struct refine_work {
     uint8_t *line;        /* the three arrays of a refine_line */
     refine_point *points; /* of the patch, by their numbers */
     size_t *numbers;      /* points to be evaluated or classified together */
-    cell_list examined, next, plain; /* cells examined now; examined next; to be filled */
+    cell_list examined, next, plain; /* cells to be examined now; on the next level; to be filled */
     const refine_patch *patch;
     size_t wanted, codes_wanted, evaluated; /* number of points in each state */
     size_t known;                           /* number of evaluated or classified points */
@@ -113,8 +113,8 @@ static void want(refine_work *w, size_t number) {
     w->wanted++;
 }
 
-/* Requests the code of a point unless it is known. The code of a point on a line is known, unless it is
- * lone_code. Without `classify`, requests the evaluation. */
+/* Requests the code of a point unless it is known. The code of a point on a line counts as known, unless it
+ * is lone_code. Without `classify`, requests the evaluation. */
 static void ask(refine_work *w, size_t number) {
     const refine_patch *p = w->patch;
     uint8_t state = w->states[number];
@@ -126,7 +126,8 @@ static void ask(refine_work *w, size_t number) {
     }
 }
 
-/* Collects the points in one state, in the order of the requests. */
+/* Lists the `wanted` points in one state in w->numbers, in the order that the patch requires, and counts them
+ * as known. */
 static void collect(refine_work *w, uint8_t state, size_t wanted) {
     const size_t *side = w->patch->count;
     size_t count = 0;
@@ -141,6 +142,7 @@ static void collect(refine_work *w, uint8_t state, size_t wanted) {
     w->known += wanted;
 }
 
+/* Evaluates and classifies all requested points. */
 static costab_status evaluate_wanted(refine_work *w, costab_error *error) {
     const refine_patch *p = w->patch;
     if (w->wanted > 0) {
@@ -187,7 +189,8 @@ static int lines_of(const cell *c, int axis, size_t lines[3]) {
     return count;
 }
 
-static void want_corners(refine_work *w, const cell *c) {
+/* Requests the nine points of an examined cell, or fewer of a narrow cell. */
+static void want_nine(refine_work *w, const cell *c) {
     size_t rows[3], columns[3];
     int height = lines_of(c, 0, rows), width = lines_of(c, 1, columns);
     for (int i = 0; i < height; i++)
@@ -294,12 +297,14 @@ static bool is_leaf(const refine_work *w, const cell *c) {
     return w->patch->classify != NULL && c->steps[0] <= side && c->steps[1] <= side;
 }
 
+/* Requests the codes of all points of a cell. */
 static void ask_all(refine_work *w, const cell *c) {
     for (size_t i = 0; i <= c->steps[0]; i++)
         for (size_t j = 0; j <= c->steps[1]; j++) ask(w, number_of(w, c->at[0] + i, c->at[1] + j));
 }
 
-/* Cost of the requested points and of dividing the cells that will be examined, in codes of points. */
+/* Returns the cost of the requested points and of dividing the cells that will be examined. The unit is the
+ * cost of the code of a point. */
 static double still_to_do(const refine_work *w) {
     const refine_patch *p = w->patch;
     double sum = (double)w->wanted * p->weight + (double)w->codes_wanted;
@@ -318,7 +323,7 @@ static costab_status examine(refine_work *w, costab_error *error) {
         if (is_leaf(w, c))
             ask_all(w, c);
         else
-            want_corners(w, c);
+            want_nine(w, c);
     }
     TRY(evaluate_wanted(w, error));
     for (size_t i = 0; i < w->examined.count; i++)
@@ -390,6 +395,7 @@ static void start_lattice(refine_work *w) {
                                        {at_most(last[0] - i, side), at_most(last[1] - j, side)}});
 }
 
+/* Returns the index of the line after the line at index `at` of axis `across`. */
 static size_t next_line(const refine_patch *p, int across, size_t at) {
     size_t last = p->count[across] - 1;
     return at < last && at + p->line_distance > last ? last : at + p->line_distance;
@@ -415,6 +421,7 @@ static costab_status learn_lines(refine_work *w, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* Returns the cost of all points on lines. */
 static double cost_of_lines(const refine_patch *p) {
     double points = 0;
     for (int across = 0; across < 2 && p->line != NULL; across++)
@@ -423,7 +430,7 @@ static double cost_of_lines(const refine_patch *p) {
     return points * p->line_weight;
 }
 
-/* The cost of the codes of all unknown points. */
+/* Returns the cost of the codes of all unknown points. */
 static double left_over(const refine_work *w) {
     const refine_patch *p = w->patch;
     return (double)(p->count[0] * p->count[1] - w->known) * (p->classify != NULL ? 1 : p->weight);
@@ -455,7 +462,8 @@ static bool could_cost_too_much(const refine_patch *p) {
     return p->classify != NULL && lattice * (p->weight - 1) > points / LOST_MOST;
 }
 
-static costab_status ask_rest(refine_work *w, costab_error *error) {
+/* Requests and finds the codes of all unknown points of the patch. */
+static costab_status find_rest(refine_work *w, costab_error *error) {
     const size_t *side = w->patch->count;
     ask_all(w, &(cell){{0, 0}, {(uint32_t)(side[0] - 1), (uint32_t)(side[1] - 1)}});
     return evaluate_wanted(w, error);
@@ -478,7 +486,7 @@ costab_status refine_run(refine_work *work, const refine_patch *patch, costab_er
         TRY(examine_levels(work, &pays, error));
         reexamine_unsettled(work);
     }
-    if (!pays) return ask_rest(work, error);
+    if (!pays) return find_rest(work, error);
     for (size_t i = 0; i < work->plain.count; i++) fill(work, &work->plain.cells[i]);
     return COSTAB_OK;
 }

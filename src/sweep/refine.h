@@ -1,4 +1,5 @@
-/* sweep/refine.h - codes (classes) of all points of a patch of a grid from evaluations of a part of them.
+/* sweep/refine.h - codes (classes) of all points of a patch, a rectangle of grid points, from evaluations of
+ * a part of them; for refined network sweeps (study/network_refine.c).
  *
  * Every point has a code and margins: numbers whose signs determine the code, and whose sizes are distances
  * to a change of it.
@@ -38,10 +39,10 @@ typedef struct refine_point {
     bool lone; /* the code says nothing about neighbouring points: a cell with this corner is not filled */
 } refine_point;
 
-/* Results of a line, in arrays of its length. */
+/* Results of a line, a row or column of the patch, in arrays of its length. */
 typedef struct refine_line {
     uint8_t *codes;   /* of its points */
-    uint8_t *changes; /* whether the code changes between a point and the next, even if both have the same */
+    uint8_t *changes; /* 1: the code changes between the point and the next, even if both have equal codes */
     uint8_t *spare;   /* for any use */
 } refine_line;
 
@@ -53,8 +54,8 @@ typedef costab_status refine_points_function(void *context, const size_t *number
 /* A patch of count[0] x count[1] points (at least one along each), numbered with the second axis fastest. */
 typedef struct refine_patch {
     size_t count[2];
-    size_t cell; /* side of the coarse lattice's cells, in points; at least 1 */
-    int margins;
+    size_t cell; /* side of the coarse lattice's cells, in steps between points; at least 1 */
+    int margins; /* number of margins of a point, at most REFINE_MARGINS_MAX */
     refine_points_function *evaluate;
     refine_points_function *classify; /* finds codes alone if they cost less than margins; otherwise NULL */
     bool by_columns;

@@ -20,16 +20,16 @@
 #include "sweep/run.h"
 #include "sweep/threads.h"
 
-/* Slots per thread, so that a thread delayed by the system does not delay the others at once. Small tiles,
- * such as tiles of class codes, have more slots: while one thread waits for the disk or the sink, the others
- * compute. */
+/* Slots per thread, so that a thread delayed by the system does not delay the others at once. Tiles of at
+ * most SMALL_BYTES, such as tiles of class codes, have up to SLOTS_SMALL slots of together SLOTS_BYTES: while
+ * one thread waits for the disk or the sink, the others compute. */
 #define SLOTS_PER_THREAD 4
 #define SLOTS_SMALL      512
 #define SMALL_BYTES      ((size_t)1 << 18)
-#define ROOM_BYTES       ((size_t)1 << 26)
+#define SLOTS_BYTES      ((size_t)1 << 26)
 
 /* Least time between two calls of progress by costab_tile_stopped, in nanoseconds. */
-#define ASK_EVERY 50000000
+#define PROGRESS_NANOSECONDS 50000000
 
 /* A tile between computation and delivery. */
 typedef struct slot {
@@ -93,7 +93,7 @@ bool costab_tile_stopped(const costab_tile *tile) {
     if (r == NULL) return false;
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
     long long now = (long long)t.tv_sec * 1000000000 + t.tv_nsec, last = atomic_load(&r->asked);
-    if (now - last >= ASK_EVERY && atomic_compare_exchange_strong(&r->asked, &last, now)) {
+    if (now - last >= PROGRESS_NANOSECONDS && atomic_compare_exchange_strong(&r->asked, &last, now)) {
         (void)pthread_mutex_lock(&r->mutex);
         ask_progress(r);
         (void)pthread_mutex_unlock(&r->mutex);
@@ -101,6 +101,7 @@ bool costab_tile_stopped(const costab_tile *tile) {
     return atomic_load(&r->failed);
 }
 
+/* Evaluates the tile of a slot and packs its fields. */
 static costab_status compute(runner *r, slot *s, const space *own, costab_error *error) {
     const costab_plan *plan = r->plan;
     void *carried[COSTAB_FIELDS_MAX];
@@ -117,6 +118,7 @@ static costab_status compute(runner *r, slot *s, const space *own, costab_error 
     return COSTAB_OK;
 }
 
+/* Hands the packed fields of a slot to the sink. */
 static costab_status commit(const runner *r, const slot *s, costab_error *error) {
     for (int f = 0; f < r->plan->field_count && r->sink->commit != NULL; f++)
         if (costab_tile_values(r->plan, f, &s->tile) > 0)
@@ -143,6 +145,7 @@ static void deliver(runner *r, costab_error *error) {
     if (r->delivered == r->count) (void)pthread_cond_broadcast(&r->changed);
 }
 
+/* Makes a thread's space and numbers the thread. The caller holds the mutex. */
 static costab_status space_make(runner *r, space *own, costab_error *error) {
     const costab_plan *plan = r->plan;
     *own = (space){.worker = r->workers++};
@@ -190,7 +193,7 @@ static size_t tile_bytes(const costab_plan *plan) {
 }
 
 static costab_status make_ring(runner *r, int threads, costab_error *error) {
-    size_t bytes = tile_bytes(r->plan), wanted = bytes > 0 && bytes <= SMALL_BYTES ? ROOM_BYTES / bytes : 0;
+    size_t bytes = tile_bytes(r->plan), wanted = bytes > 0 && bytes <= SMALL_BYTES ? SLOTS_BYTES / bytes : 0;
     if (wanted > SLOTS_SMALL) wanted = SLOTS_SMALL;
     if (wanted > r->count) wanted = r->count;
     r->ring = SLOTS_PER_THREAD * (size_t)threads;

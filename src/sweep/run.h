@@ -1,4 +1,5 @@
-/* sweep/run.h - plans, tiles and their run over threads, for evaluators and sinks. */
+/* sweep/run.h - tiles of a plan, and the run over all tiles on several threads. Studies evaluate tiles,
+ * the module store stores them. */
 #pragma once
 
 #include "costab/sweep.h"
@@ -28,8 +29,8 @@ size_t costab_plan_share(size_t tiles, size_t first, size_t step);
  * fastest. */
 void costab_plan_tile(const costab_plan *plan, size_t index, costab_tile *tile);
 
-/* Number of values of a field in a tile. Among tiles that differ only along axes without the field, the first
- * has the values, and the others have 0. */
+/* Returns the number of values of a field in a tile. Among tiles that differ only along axes without the
+ * field, the first has the values, and the others have 0. */
 size_t costab_tile_values(const costab_plan *plan, int field, const costab_tile *tile);
 
 /* [out] shape: the extent of a field's block in a tile (tile NULL: in a full tile), one entry per axis of the
@@ -37,7 +38,8 @@ size_t costab_tile_values(const costab_plan *plan, int field, const costab_tile 
 void costab_tile_shape(const costab_plan *plan, int field, const costab_tile *tile, size_t *shape);
 
 /* Returns the number of threads of a run of `tiles` tiles. asked: the number in the options; 0 or less:
- * OpenMP's number of threads, 1 inside a parallel region without nested threads. */
+ * OpenMP's number of threads, 1 inside a parallel region without nested threads. At most OpenMP's limit of
+ * threads and one per tile; 1 with OpenBLAS' serial build. */
 int costab_run_threads(int asked, size_t tiles);
 
 /* Runs the plan (options: NULL for the defaults) and returns the first error: COSTAB_CANCELLED if progress

@@ -1,4 +1,4 @@
-/* sweep/threads.h - the threads of a run. */
+/* sweep/threads.h - starts the threads of a run (run.c). */
 #pragma once
 
 /* Calls work(of) on `threads` threads including the caller, or on fewer if the system provides fewer. Returns
