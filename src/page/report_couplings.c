@@ -163,7 +163,7 @@ static void put_measured(report *r) {
 
 costab_status report_couplings(report *r, costab_error *error) {
     costab_status status = COSTAB_OK;
-    json_object(&r->out, "ladder");
+    json_object(&r->out, "couplings");
     json_numbers(&r->out, "range", r->range, 2);
     if (r->parameter < 0)
         json_text(&r->out, "refused", r->refusal);

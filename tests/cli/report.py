@@ -77,23 +77,23 @@ def command_of(part, verb, having=""):
 
 # ---- Numbers
 
-def check_ladder(data):
-    ladder = data["ladder"]
+def check_couplings(data):
+    couplings = data["couplings"]
     table = {}
-    for row in rows(command_of(ladder, "limit", "--coupling all")):
+    for row in rows(command_of(couplings, "limit", "--coupling all")):
         table.setdefault(row["coupling"], []).append(row)
-    both = [row for row in ladder["rows"] if row["coupling"] in table]
+    both = [row for row in couplings["rows"] if row["coupling"] in table]
     good = [len(row["intervals"]) == len(table[row["coupling"]]) and all(
         same(i["from"], t["lower"]) and same(i["to"], t["upper"]) and (i["class"], i["from_is"], i["to_is"]) == (t["class"], t["lower_kind"], t["upper_kind"])
         for i, t in zip(row["intervals"], table[row["coupling"]])) for row in both]
     ok(len(both) > 10 and all(good), f"the intervals of {len(both)} couplings are those of limit", *(row["coupling"] for row, g in zip(both, good) if not g))
-    printed = rows(command_of(ladder, "advise"))
-    wrong = [p["coupling"] for p, s in zip(printed, ladder["rows"]) if p["coupling"] != s["coupling"] or not all(same(s[old], p[key]) for old, key in STEPS)]
+    printed = rows(command_of(couplings, "advise"))
+    wrong = [p["coupling"] for p, s in zip(printed, couplings["rows"]) if p["coupling"] != s["coupling"] or not all(same(s[old], p[key]) for old, key in STEPS)]
     ok(len(printed) == 10 and not wrong, "ends and costs are those of advise", *wrong)
-    one = [row for row in rows(command_of(ladder["today"], "advise"))][0]
-    ok(all(same(ladder["today"][old], one[key]) for old, key in STEPS), "today's row is that of advise --coupling", one, ladder["today"])
-    own = {row["coupling"]: row for row in rows(command_of(ladder, "limit", "--alone"))}
-    ok(all(float(own[f"alone:{end['subsystem']}"]["upper" if end["upper"] else "lower"]) == end["value"] for end in ladder["own"]), "own limits are those of limit --alone", own, ladder["own"])
+    one = [row for row in rows(command_of(couplings["today"], "advise"))][0]
+    ok(all(same(couplings["today"][old], one[key]) for old, key in STEPS), "today's row is that of advise --coupling", one, couplings["today"])
+    own = {row["coupling"]: row for row in rows(command_of(couplings, "limit", "--alone"))}
+    ok(all(float(own[f"alone:{end['subsystem']}"]["upper" if end["upper"] else "lower"]) == end["value"] for end in couplings["own"]), "own limits are those of limit --alone", own, couplings["own"])
     for name, row in data["masters"]["couplings"].items():
         printed = rows(command_of(row, "advise"))[0]
         ok(all(same(row[old], printed[key]) for old, key in STEPS[:2]), f"{name}: the steps for masters are those of advise", printed, row)
@@ -185,7 +185,7 @@ def check_numbers():
     page = report("drive.yaml", *ASKED, name="drive.html")
     data = page.json
     check_limit(data)
-    check_ladder(data)
+    check_couplings(data)
     check_margins(data)
     check_maps(data)
     check_histories(data)
@@ -201,12 +201,12 @@ def check_tuned():
     """With --tune weights of the model's own are compared, as advise does, and are beside the best fixed ones on the page."""
     shutil.copy(ROOT / "sweeps/precice/models/oscillator.yaml", "oscillator.yaml")
     page = report("oscillator.yaml", "--set", "d=1", "--tune", "--coupling", "jacobi", "--over", "H=0.01:0.3", name="tuned.html")
-    ladder = page.json["ladder"]
-    shown, = (row for row in ladder["rows"] if row["coupling"].startswith("jacobi("))
-    fixed = max(row["stable_to"] or 0 for row in ladder["rows"] if row["coupling"] in ("jacobi", "jacobi-linear", "jacobi-quadratic", "jacobi-spectral"))
-    ok(ladder["tuned"] and shown["stable_to"] > 1.05 * fixed, "tuned weights are stable longer", shown, fixed)
+    couplings = page.json["couplings"]
+    shown, = (row for row in couplings["rows"] if row["coupling"].startswith("jacobi("))
+    fixed = max(row["stable_to"] or 0 for row in couplings["rows"] if row["coupling"] in ("jacobi", "jacobi-linear", "jacobi-quadratic", "jacobi-spectral"))
+    ok(couplings["tuned"] and shown["stable_to"] > 1.05 * fixed, "tuned weights are stable longer", shown, fixed)
     if EFFORT > 1:
-        printed = {row["coupling"]: row for row in rows(command_of(ladder, "advise", "--tune") + " --all")}
+        printed = {row["coupling"]: row for row in rows(command_of(couplings, "advise", "--tune") + " --all")}
         ok(same(shown["stable_to"], printed[shown["coupling"]]["max_stable_step"]), "tuned weights are those of advise --tune", shown, printed)
 
 
@@ -243,17 +243,17 @@ def check_refusals():
     pathlib.Path("fixed.yaml").write_text(text.replace("macro_step: H", "macro_step: 0.01").replace(", H: 0.01", "").replace("substeps: 10", "step: 0.002", 1))
     data = report("fixed.yaml").json
     ok([(box.get("substeps"), box.get("micro_step")) for box in data["network"]["subsystems"]] == [(None, 0.002), (10, None)], "micro steps, by number or by length", data["network"])
-    ok("not a parameter" in data["ladder"]["refused"] and data["margins"]["rows"] and data["maps"][0]["modes"] and data["histories"][0]["signals"],
-       "a macro step that is no parameter: no ladder, the other parts are there", data["ladder"])
+    ok("not a parameter" in data["couplings"]["refused"] and data["margins"]["rows"] and data["maps"][0]["modes"] and data["histories"][0]["signals"],
+       "a macro step that is no parameter: no couplings, the other parts are there", data["couplings"])
     pathlib.Path("still.yaml").write_text(SMALL.replace("x0: [1, 0]", "x0: [0, 0]"))
     data = report("still.yaml", "--over", "H=0.05:0.4", "--error", "1e-3", "--until", "1").json
-    ok(data["ladder"]["no_errors"] and data["ladder"]["rows"], "a model at rest: errors are not looked at, stability is", data["ladder"].get("no_errors"))
+    ok(data["couplings"]["no_errors"] and data["couplings"]["rows"], "a model at rest: errors are not looked at, stability is", data["couplings"].get("no_errors"))
     pathlib.Path("system.ssd").write_text(systems.two("CoSimulation"))
     os.makedirs("resources", exist_ok=True)
     for name in ("mass", "coupled"):
         shutil.copy(systems.fmu(f"{name}-2"), f"resources/{name}.fmu")
     data = report("system.ssd", "--over", "H=0.04:0.1").json
-    ok(data["sampled"] and data["limit"]["end"] and data["ladder"]["refused"] and data["today"]["class"][0] == "X" and data["margins"]["refused"] and data["histories"][0]["signals"] and "monolithic" not in data["histories"][0]["signals"][0],
+    ok(data["sampled"] and data["limit"]["end"] and data["couplings"]["refused"] and data["today"]["class"][0] == "X" and data["margins"]["refused"] and data["histories"][0]["signals"] and "monolithic" not in data["histories"][0]["signals"][0],
        "FMUs for co-simulation: a page without a system solved as one", data["today"]["class"], data["margins"])
     # every call of the progress is printed, as the clock runs fast
     fast = {**os.environ, "LD_PRELOAD": preload("clock"), "COSTAB_CLOCK_RATE": "100000"}
@@ -287,7 +287,7 @@ def check_time():
     ok(all(part["refused"] == "Not found within --time 1e-06: more time finds it." for part in parts), "and every search says that it had none", *parts)
     asked = "--over", "H=0.05:0.4", "--error", "1e-3", "--until", "1"
     whole, timed = (report("small.yaml", *asked, *time).json for time in ((), ("--time", "1e6")))
-    ok(whole == timed and "refused" not in timed["margins"] and "unfinished" not in timed["ladder"], "time enough changes nothing")
+    ok(whole == timed and "refused" not in timed["margins"] and "unfinished" not in timed["couplings"], "time enough changes nothing")
     done = costab("report", "drive.yaml", "--time", "0", "-o", "none.html")
     ok(done.returncode == 2 and "--time: '0' is not positive" in done.stderr and not os.path.exists("none.html"), "no time is refused", done.stderr)
 
