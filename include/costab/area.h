@@ -9,11 +9,11 @@
 extern "C" {
 #endif
 
-/* The largest number of stages times micro steps, in each subsystem, for which areas of the co-simulation
- * schemes are computed. */
+/* Largest number of stages times micro steps, in each subsystem, for which areas of the co-simulation schemes
+ * are computed. */
 #define COSTAB_AREA_DEGREE_MAX 1024
 
-/* This limit for critical values, which need the kinds of the areas at hundreds of values of a. */
+/* The same limit for critical values, which need the kinds of the areas at hundreds of values of a. */
 #define COSTAB_CRITICAL_DEGREE_MAX 256
 
 /* Areas of the regions SS and US in the whole (Gamma, Delta) plane, dimensionless; either may be 0 or
@@ -38,8 +38,8 @@ typedef struct costab_areas {
  * in one subsystem: exact arithmetic would take minutes.
  *
  * Safe to call from several threads at once. FLINT keeps memory for each thread, which is freed when the
- * thread ends (flint_cleanup). About 0.3 ms for one micro step (the simulation: 0.1 s, ask once),
- * 0.5 s for 256 stages times micro steps, a minute for 1024. */
+ * thread ends (flint_cleanup). Cost: about 0.3 ms for one micro step of rk4, 1 s for 256 stages times micro
+ * steps, a minute for 1024; 0.1 s for the simulation. */
 COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                              costab_error *error);
 
@@ -49,15 +49,15 @@ COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double
 COSTAB_API costab_status costab_planar_areas_at(const costab_planar *planar, const char *a,
                                                 costab_areas *areas, costab_error *error);
 
-/* The areas with `digits` correct decimal digits, 1 <= digits <= 1000, as text; exact areas are "0" and
- * "inf". `a` is written as for costab_planar_areas_at. The errors bound the distance from the number printed
- * to the true area. [out] areas: free with costab_area_digits_free.
- */
+/* Areas as text, with bounds of the distance from the printed number to the true area. */
 typedef struct costab_area_digits {
     char *ss, *us;
     double error_ss, error_us;
 } costab_area_digits;
 
+/* Computes the areas with `digits` correct decimal digits, 1 <= digits <= 1000; exact areas are "0" and
+ * "inf". `a` is written as for costab_planar_areas_at. [out] areas: free with costab_area_digits_free. Errors
+ * as in costab_planar_areas_at. */
 COSTAB_API costab_status costab_planar_area_digits(const costab_planar *planar, const char *a, int digits,
                                                    costab_area_digits *areas, costab_error *error);
 COSTAB_API void costab_area_digits_free(costab_area_digits *areas);
@@ -137,32 +137,35 @@ typedef struct costab_critical {
 #define COSTAB_CRITICAL_MAX 256
 
 typedef struct costab_critical_options {
-    double low, high; /* the range of a */
-    /* Its ends as they are written, decimals or fractions, of which low and high are the nearest doubles;
-     * NULL: they count as the doubles that they are. */
+    double low, high; /* the range of a; finite, low < high */
+    /* The ends as text, decimals or fractions; low and high are then the nearest doubles. NULL: the ends are
+     * exactly these doubles. */
     const char *written[2];
-    /* Called from time to time with the share (0 to 1) of the search that is done; true ends it with
-     * COSTAB_CANCELLED. NULL: not. */
+    /* Called from time to time with the finished share (0 to 1) of the search; returning true ends the search
+     * with COSTAB_CANCELLED. May be NULL. */
     bool (*progress)(void *context, double share);
     void *progress_context;
-    /* Both ends of a window in Gamma and in Delta, to which the areas are restricted; both NULL: the whole
-     * plane. */
+    /* Both ends of a window in Gamma and in Delta; only areas inside it count. Both NULL: the whole plane. */
     const costab_number *gamma, *delta;
 } costab_critical_options;
 
-/* The values of a in (low, high) at which an area becomes 0 or positive, finite or infinite, in ascending
- * order; an area that is 0 at one value of a only ends and begins there. [out] critical: COSTAB_CRITICAL_MAX
- * places, *count. For the method `exact`, and for Runge-Kutta methods with at most 16 stages times
- * micro steps in each subsystem, the search is complete: the values are roots of functions that are known
- * exactly, and none is missed however narrow what lies between. (Not searched: an area that is finite on
- * both sides of one irrational a and infinite there, or the other way round.) Otherwise changes that cancel
- * each other within (high - low) / 256 may be missed, except at a = 0 and at the roots of phi, P0 and P1;
- * every reported change is real, to a double. The simulation has no critical values. All this holds in a
- * window, too, in which no area is infinite. COSTAB_INVALID unless low < high, both finite; for more than
- * COSTAB_CRITICAL_DEGREE_MAX stages times micro steps; unless a window's ends ascend; for the method `exact`
- * in a window, whose rows end at transcendental functions of a.
- * COSTAB_NUMERIC if there are too many. Irrational entries of a method give polynomials with many digits, and
- * take longer. */
+/* Finds the values of a in (low, high) at which an area becomes 0 or positive, finite or infinite, in
+ * ascending order. An area that is 0 at one value of a only ends and begins there. The simulation has no
+ * critical values, and in a window no area is infinite. [out] critical: space for COSTAB_CRITICAL_MAX events;
+ * *count: their number.
+ *
+ * For the method `exact`, and for Runge-Kutta methods with at most 16 stages times micro steps in each
+ * subsystem, the search is complete: the values are roots of functions that are known exactly, and none is
+ * missed, however close they are. Not searched: an area that is finite on both sides of one irrational a and
+ * infinite there, or the other way round. With more stages times micro steps, changes that cancel each other
+ * within (high - low) / 256 may be missed, except at a = 0 and at the roots of phi, P0, P1 and their
+ * denominator; every reported change is real, to a double. Irrational entries of a method give polynomials
+ * with many digits, and take longer.
+ *
+ * COSTAB_INVALID unless low < high, both finite; for more than COSTAB_CRITICAL_DEGREE_MAX stages times micro
+ * steps; for a window in one direction only, or with ends that do not ascend; for the method `exact` in a
+ * window, because its rows end at transcendental functions of a. COSTAB_NUMERIC for more than
+ * COSTAB_CRITICAL_MAX events. */
 COSTAB_API costab_status costab_planar_critical(const costab_planar *planar,
                                                 const costab_critical_options *options,
                                                 costab_critical *critical, size_t *count,

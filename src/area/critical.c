@@ -359,6 +359,8 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
     flint_local_vector(fmpq, ends, 4);
     const area_window window = {ends, ends + 2};
     const bool windowed = options->gamma != NULL;
+    if (windowed != (options->delta != NULL))
+        return error_missing(error, windowed ? "a range of Delta" : "a range of Gamma");
     if (windowed) TRY(area_window_read(&window, options->gamma, options->delta, error));
     events->search = most * m->stages > DEGREE_MAX ? COSTAB_SEARCH_NOT_COMPLETE : COSTAB_SEARCH_COMPLETE;
     if (m->kind != COSTAB_EXACT)

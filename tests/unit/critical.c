@@ -145,6 +145,11 @@ TEST(rational_places) {
     costab_critical critical[COSTAB_CRITICAL_MAX];
     size_t count;
     assert_int_equal(costab_planar_critical(&planar, &none, critical, &count, &why), COSTAB_INVALID);
+    static const costab_number range[] = {{-1, NULL}, {1, NULL}};
+    const costab_critical_options strips[] = {{.low = -1, .high = 1, .gamma = range},
+                                              {.low = -1, .high = 1, .delta = range}};
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(costab_planar_critical(&planar, &strips[k], critical, &count, &why), COSTAB_INVALID);
 }
 
 /* R = 1 + z + z^2 / 16 is -3 at -8 and more next to it; R = 1 at d = -16. There rows of the cross scheme have
