@@ -427,7 +427,6 @@ fmi_status program_step(fmu_program *p, double t, double step, bool no_set_back,
     fmi3_boolean event = 0, early = 0, terminate = 0;
     before(p, "DoStep");
     p->board->t = t;
-    p->board->step = step;
     p->board->timed = 1;
     if (!IS_TWO(p)) {
         double at = *last;
@@ -446,11 +445,11 @@ fmi_status program_step(fmu_program *p, double t, double step, bool no_set_back,
 
 /* ---- Model exchange ---- */
 
-fmi_status program_iterate_events(fmu_program *p, bool *ended, bool *values) {
+fmi_status program_iterate_events(fmu_program *p, bool *ended) {
     enum { ROUNDS_MAX = 100 };
     bool again = true;
     fmi_status status = FMI_OK;
-    *ended = *values = false;
+    *ended = false;
     p->next = (double)INFINITY;
     for (int i = 0; again && !*ended && status == FMI_OK; i++) {
         fmi2_events two = {0};
@@ -466,7 +465,6 @@ fmi_status program_iterate_events(fmu_program *p, bool *ended, bool *values) {
         again = more != 0 || two.again != 0;
         if (defined != 0 || two.next_defined != 0) p->next = IS_TWO(p) ? two.next : next;
         *ended = terminate != 0 || two.terminate != 0;
-        *values = *values || changed != 0 || two.values_changed != 0;
     }
     if (status != FMI_OK || *ended) return status;
     p->continuous = true;

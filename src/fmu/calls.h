@@ -13,9 +13,9 @@
 /* Memory shared by parent and child. The FMU may write anything there: flags are bytes, any nonzero value is
  * true. */
 typedef struct fmu_board {
-    char call[FMU_CALL_MAX]; /* current or last call */
-    unsigned char timed;
-    double t, step;           /* of the call: t if `timed`, step if positive */
+    char call[FMU_CALL_MAX];  /* current or last call */
+    unsigned char timed;      /* t is known */
+    double t;                 /* time of the call, in seconds */
     int run;                  /* index of the current run within a request */
     char said[FMU_WORDS_MAX]; /* the FMU's last message */
 } fmu_board;
@@ -66,8 +66,8 @@ fmi_status program_free_state(fmu_program *p, void **state);
 fmi_status program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended, double *last);
 
 /* Model exchange. program_iterate_events iterates until no event is left, then enters continuous-time mode.
- * [out] *ended: the FMU requests the end of the simulation; *values: it changed its states. */
-fmi_status program_iterate_events(fmu_program *p, bool *ended, bool *values);
+ * [out] *ended: the FMU requests the end of the simulation. */
+fmi_status program_iterate_events(fmu_program *p, bool *ended);
 fmi_status program_enter_event_mode(fmu_program *p);
 /* Signals the end of a solver step. [out] *event: the FMU requests an event; *ended. */
 fmi_status program_completed_step(fmu_program *p, bool *event, bool *ended);

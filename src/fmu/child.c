@@ -93,9 +93,9 @@ static fmi_status instantiate_at(fmu_program *p, double t, const double *asked, 
 /* Answers FMU_START: states, inputs, nominals, outputs of a new instance. */
 static fmi_status instantiate_and_report(fmu_program *p, double t, const double *asked, double *answer) {
     size_t n = (size_t)p->part->states.count, m = (size_t)p->part->inputs.count;
-    bool ended = false, values;
+    bool ended = false;
     fmi_status status = instantiate_at(p, t, asked, answer + n);
-    if (status == FMI_OK && is_model_exchange(p)) status = program_iterate_events(p, &ended, &values);
+    if (status == FMI_OK && is_model_exchange(p)) status = program_iterate_events(p, &ended);
     if (ended) p->fault = "requests the end of the simulation at its start";
     if (ended) return FMI_ERROR;
     if (status == FMI_OK && is_model_exchange(p)) status = program_get_states(p, answer);
@@ -301,7 +301,7 @@ static fmi_status serve_accept(server *s, double t) {
     fmu_program *p = &s->p;
     const int n = p->part->states.count, m = p->part->inputs.count;
     const double *u = s->asked + n;
-    bool event = t >= p->next, ended = false, values = false;
+    bool event = t >= p->next, ended = false;
     fmi_status status = program_set_time(p, t);
     if (status == FMI_OK) status = program_set_states(p, s->asked);
     if (status == FMI_OK) status = program_set(p, &p->part->inputs, u);
@@ -316,7 +316,7 @@ static fmi_status serve_accept(server *s, double t) {
     s->answer[n] = event;
     if (status == FMI_OK && event && !ended) status = program_enter_event_mode(p);
     if (status == FMI_OK && event && !ended) status = program_set(p, &p->part->inputs, u);
-    if (status == FMI_OK && event && !ended) status = program_iterate_events(p, &ended, &values);
+    if (status == FMI_OK && event && !ended) status = program_iterate_events(p, &ended);
     if (ended) p->fault = "requests the end of the simulation";
     if (ended) return FMI_ERROR;
     if (status == FMI_OK && event) status = program_get_states(p, s->answer);

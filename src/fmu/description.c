@@ -31,7 +31,6 @@ static const char *const initials[] = {"exact", "approx", "calculated"};
 /* Reads name, reference, causality, variability (default `usual`) and initial. */
 static void description_variable(xml *x, const xmlNode *element, fmu_variability usual, fmu_variable *v) {
     int causality = FMU_LOCAL, initial = FMU_INITIAL_NONE;
-    v->line = (size_t)xmlGetLineNo(element);
     v->size = 1;
     v->nominal = 1;
     v->name = xml_name(x, element, "name") != NULL ? xml_copy(x, element, "name") : NULL;
@@ -340,7 +339,6 @@ static void read_variable_3(xml *x, costab_fmu *fmu, const xmlNode *element) {
     fmu_variable *v = &fmu->variables[fmu->variable_count++];
     description_variable(x, element, types[i].usual, v);
     v->type = types[i].type;
-    fmu->clocks = fmu->clocks || xml_is(element, "Clock");
     if (!is_array(element)) description_number(x, element, v);
 }
 
@@ -414,11 +412,9 @@ static void read_interface(xml *x, const xmlNode *root, const char *element, con
         return;
     }
     into->identifier = xml_copy(x, at, "modelIdentifier");
-    (void)xml_flag(x, at, "needsExecutionTool", &into->needs_tool);
     (void)xml_flag(x, at, state_flag, &into->keeps_state);
     (void)xml_flag(x, at, derivative_flag, &into->derivatives);
     (void)xml_flag(x, at, "canBeInstantiatedOnlyOncePerProcess", &into->single_instance);
-    (void)xml_flag(x, at, "canHandleVariableCommunicationStepSize", &into->variable_step);
     (void)xml_number(x, at, "fixedInternalStepSize", &into->own_step);
     (void)xml_flag(x, at, "canInterpolateInputs", &into->inputs_can_rise);
 }

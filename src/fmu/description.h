@@ -58,17 +58,14 @@ typedef struct fmu_variable {
                        (3.0) */
     bool is_state;  /* a continuous state of the model */
     size_t size;    /* number of values: 1, or the size of an array */
-    size_t line;
 } fmu_variable;
 
 /* Capabilities of an FMU for one kind. */
 typedef struct fmu_interface {
     char *identifier;     /* of its binary; NULL: the kind is not offered */
     char *library;        /* archive entry for this machine; NULL: none */
-    bool needs_tool;      /* needs a program outside the archive */
     bool keeps_state;     /* the state can be saved and restored */
     bool derivatives;     /* provides directional derivatives */
-    bool variable_step;   /* co-simulation: steps of any length */
     bool single_instance; /* one instance per process */
     bool inputs_can_rise; /* FMI 2.0: inputs may be linear in time within a step */
     double own_step;      /* step of its solver in seconds; 0: unknown */
@@ -86,7 +83,6 @@ struct costab_fmu {
     fmu_interface interfaces[COSTAB_FMU_KIND_COUNT];
     uint32_t indicators;                                /* event indicators, FMI 2.0 */
     bool scheduled;                                     /* offers scheduled execution */
-    bool clocks;                                        /* has clock variables */
     double start_time, stop_time, tolerance, step_size; /* times in seconds; 0: not given */
     int variable_count, state_count;
     fmu_variable *variables;

@@ -24,17 +24,12 @@
 /* HALVINGS: limit of the number of halvings. SEGMENTS: limit of the number of segments of one width. */
 enum { HALVINGS = 18, SEGMENTS = 1024 }; /* a multiple of EIGHT */
 
-void chebyshev_points(int n, double *points) {
-    for (int i = 0; i <= n; i++) points[i] = sin(PI * (2 * i - n) / (2 * n));
-}
-
-double chebyshev_cosine(int n, int t) {
-    return cos(PI * t / n);
-}
-
 void chebyshev_table_make(chebyshev_table *table) {
-    for (int k = 0; k < CHEBYSHEV_DEGREES; k++) chebyshev_points(chebyshev_degree(k), table->points[k]);
-    for (int t = 0; t < 2 * CHEBYSHEV_MOST; t++) table->cosines[t] = chebyshev_cosine(CHEBYSHEV_MOST, t);
+    for (int k = 0; k < CHEBYSHEV_DEGREES; k++) {
+        int n = chebyshev_degree(k);
+        for (int i = 0; i <= n; i++) table->points[k][i] = sin(PI * (2 * i - n) / (2 * n));
+    }
+    for (int t = 0; t < 2 * CHEBYSHEV_MOST; t++) table->cosines[t] = cos(PI * t / CHEBYSHEV_MOST);
 }
 
 /* c_m = 2/n sum'' f(x_j) T_m(x_j); '' halves the first and last term of the sum, and the first and last

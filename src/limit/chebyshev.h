@@ -17,12 +17,6 @@ typedef struct chebyshev_table {
 
 void chebyshev_table_make(chebyshev_table *table);
 
-/* [out] points: degree + 1 values, ascending. */
-void chebyshev_points(int degree, double *points);
-
-/* Returns cos(t pi/degree). */
-double chebyshev_cosine(int degree, int t);
-
 /* Returns the k-th degree, k = 0, 1, 2. */
 static inline int chebyshev_degree(int k) {
     return CHEBYSHEV_LEAST << k;

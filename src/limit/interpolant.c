@@ -20,18 +20,30 @@
 
 /* ---- Scaling ---- */
 
-/* Fits a polynomial q to log2 |f| at the nodes of a cell and divides f by 2^q.
+/* Divides a function f of widely varying size by 2^q before its interpolation. A product of many factors may
+ * vary over hundreds of decades, beyond any polynomial, though each factor varies by a few per cent. The
+ * logarithm is a sum, close to a polynomial q of low degree in the parameter p and log p. f / 2^q has the
+ * zeros of f and is analytic wherever f is.
  * 1. Terms: a constant, log p if p > 0, and Chebyshev polynomials of p.
  * 2. Fit: modified Gram-Schmidt over the nodes with f != 0; dependent terms are dropped.
  * 3. Division: f / 2^q, with the rounding of q added to the error bound.
  * Cost: n terms^2. A poor fit is harmless, since f / 2^q has the zeros of f. */
+
+enum { SCALING_DEGREE = 8 };
+
+typedef struct scaling {
+    int nodes, samples, terms; /* samples: nodes and check points; terms: of q, without the constant */
+    double basis[SCALING_DEGREE + 1][INTERPOLANT_SAMPLES]; /* terms at the samples; log p first if p > 0 */
+} scaling;
 
 /* Rounding of a term of q, in units of the last place. */
 #define ROUNDINGS 8
 /* A term this close to the span of the previous ones is dropped. */
 #define DEPENDENT 1e-10
 
-void scaling_make(scaling *t, int nodes, int more, const double *p, int degree) {
+/* Sets up the terms for nodes at the ascending parameters p, from one end of the cell to the other, followed
+ * by `more` check points. degree: of the polynomial, at most SCALING_DEGREE. */
+static void scaling_make(scaling *t, int nodes, int more, const double *p, int degree) {
     double from = p[0], to = p[nodes - 1];
     t->nodes = nodes;
     t->samples = nodes + more;
@@ -57,7 +69,7 @@ static void take_away(int count, double share, const double *from, double *rest)
 /* Fits the coefficients of the terms, with a constant, by least squares over the nodes of `weight` 1
  * (modified Gram-Schmidt). Leaves the residual in `rest`. */
 static void fit(const scaling *t, const double *weight, double *rest, double *coefficients) {
-    double rows[SCALING_DEGREE + 2][SCALING_SAMPLES],
+    double rows[SCALING_DEGREE + 2][INTERPOLANT_SAMPLES],
         upper[SCALING_DEGREE + 2][SCALING_DEGREE + 2] = {{0}}, share[SCALING_DEGREE + 2];
     int n = t->nodes, terms = t->terms + 1;
     for (int k = 0; k < terms; k++) {
@@ -81,8 +93,10 @@ static void fit(const scaling *t, const double *weight, double *rest, double *co
     }
 }
 
-void scaling_divide(const scaling *t, crossing_value *values) {
-    double weight[SCALING_SAMPLES], rest[SCALING_SAMPLES], coefficients[SCALING_DEGREE + 1];
+/* Fits q to log2 |f| at the nodes by least squares and divides by 2^q, up to a constant, at all samples. Adds
+ * the rounding of q to the error bounds. */
+static void scaling_divide(const scaling *t, crossing_value *values) {
+    double weight[INTERPOLANT_SAMPLES], rest[INTERPOLANT_SAMPLES], coefficients[SCALING_DEGREE + 1];
     for (int i = 0; i < t->nodes; i++) {
         weight[i] = values[i].mantissa != 0;
         rest[i] = values[i].mantissa != 0 ? crossing_log(&values[i]) : 0;
@@ -101,7 +115,8 @@ void scaling_divide(const scaling *t, crossing_value *values) {
     }
 }
 
-double scaling_spread(const crossing_value *values, int count) {
+/* Returns log2 of the largest over the smallest magnitude, ignoring zeros. */
+static double scaling_spread(const crossing_value *values, int count) {
     double most = -(double)INFINITY, least = (double)INFINITY;
     for (int i = 0; i < count; i++) {
         const crossing_value *v = &values[i];

@@ -5,37 +5,9 @@
 #include "limit/chebyshev.h"
 #include "limit/crossing.h"
 
-/* ---- Scaling ---- */
-
-/* Division of a function of widely varying size by 2^q before its interpolation.
- *
- * A product of many factors may vary over hundreds of decades, beyond any polynomial, though each factor
- * varies by a few per cent. The logarithm is a sum, close to a polynomial of low degree. With a polynomial q
- * in the parameter p and log p (p > 0), f / 2^q has the zeros of f and is analytic wherever f is. */
-
-enum { SCALING_SAMPLES = 36, SCALING_DEGREE = 8 };
-
-typedef struct scaling {
-    int nodes, samples, terms; /* samples: nodes and check points; terms: of q, without the constant */
-    double basis[SCALING_DEGREE + 1][SCALING_SAMPLES]; /* terms at the samples; log p first if p > 0 */
-} scaling;
-
-/* Sets up the terms for nodes at the ascending parameters p, from one end of the cell to the other, followed
- * by `more` check points. degree: of the polynomial, at most SCALING_DEGREE. */
-void scaling_make(scaling *t, int nodes, int more, const double *p, int degree);
-
-/* Fits q to log2 |f| at the nodes by least squares and divides by 2^q, up to a constant, at all samples. Adds
- * the rounding of q to the error bounds. */
-void scaling_divide(const scaling *t, crossing_value *values);
-
-/* Returns log2 of the largest over the smallest magnitude, ignoring zeros. */
-double scaling_spread(const crossing_value *values, int count);
-
 /* Check points are samples for comparison with the interpolant: one between the first two nodes, one between
  * the last two, and one next to a known zero. */
 enum { INTERPOLANT_CHECKS = 2, INTERPOLANT_SAMPLES = CHEBYSHEV_MOST + 1 + INTERPOLANT_CHECKS + 1 };
-
-_Static_assert((int)INTERPOLANT_SAMPLES <= (int)SCALING_SAMPLES, "a scaling holds all samples");
 
 /* A function is scaled only if it varies by at least this much, as log2, over the nodes. */
 #define INTERPOLANT_SCALED 6

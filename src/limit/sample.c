@@ -44,7 +44,8 @@ void sample_functions_at(const sample *at, sample_matrix matrix, crossing_kind k
         crossing_values(kind, &at->spectra[matrix], beyond, values);
 }
 
-void sample_fill_functions(sample *at) {
+/* Computes the functions at the limit from the eigenvalues. */
+static void fill_functions(sample *at) {
     crossing_value *loop = at->functions[SAMPLE_LOOP], *guesses = at->functions[SAMPLE_GUESSES];
     const crossing_spectrum *s = at->spectra;
     if (s[SAMPLE_LOOP].n > 0 && !s[SAMPLE_LOOP].overflow)
@@ -70,7 +71,8 @@ bool sample_is_comparable(const sample *at, const sample *other) {
     return goes;
 }
 
-sample_matrix sample_furthest(const sample *at) {
+/* Returns the matrix with the eigenvalue furthest beyond the limit: SAMPLE_GUESSES or SAMPLE_MAP. */
+static sample_matrix furthest_matrix(const sample *at) {
     const crossing_spectrum *map = &at->spectra[SAMPLE_MAP], *guesses = &at->spectra[SAMPLE_GUESSES];
     return guesses->n > 0 && !(guesses->furthest <= map->furthest) ? SAMPLE_GUESSES : SAMPLE_MAP;
 }
@@ -95,7 +97,7 @@ costab_outcome sample_outcome(const sample *at) {
 }
 
 sample_margin sample_margin_of(const sample *at) {
-    sample_matrix matrix = sample_furthest(at);
+    sample_matrix matrix = furthest_matrix(at);
     const crossing_spectrum *s = &at->spectra[matrix];
     sample_margin found = {(double)NAN, s->backward, 0};
     if (!at->posed) return found;
@@ -167,7 +169,7 @@ const sample *sample_nearest(const sample_cache *cache, double *beyond, bool *gu
     for (size_t i = 0; i < cache->slot_count; i++) {
         const sample *p = cache->slots[i];
         if (p == NULL || !p->posed) continue;
-        sample_matrix matrix = sample_furthest(p);
+        sample_matrix matrix = furthest_matrix(p);
         double at = p->spectra[matrix].n > 0 ? p->spectra[matrix].furthest : (double)-INFINITY;
         if (best != NULL && !(at < *beyond)) continue;
         best = p;
@@ -272,7 +274,7 @@ static costab_status evaluate(const sample_cache *cache, int worker, asked_sampl
     made->kind = line                                     ? CROSSING_LINE
                  : matrices[SAMPLE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
                                                           : CROSSING_CIRCLE;
-    if (said.posed) sample_fill_functions(made);
+    if (said.posed) fill_functions(made);
     return COSTAB_OK;
 }
 

@@ -20,9 +20,6 @@ typedef struct sample {
     crossing_value functions[SAMPLE_SPECTRA][CROSSING_FUNCTIONS];
 } sample;
 
-/* Computes the functions at the limit from the eigenvalues. */
-void sample_fill_functions(sample *at);
-
 /* Computes the functions of one matrix at the distance `beyond` from the limit. The kind may be the complex
  * one for a real map. */
 void sample_functions_at(const sample *at, sample_matrix matrix, crossing_kind kind, double beyond,
@@ -37,9 +34,6 @@ void sample_take_poles(const sample *at, crossing_kind kind, crossing_value valu
 bool sample_has_form_of(const sample *at, const sample *other);
 /* Returns true if the sample is well posed, without overflow, and of the same form as another such sample. */
 bool sample_is_comparable(const sample *at, const sample *other);
-
-/* Returns the matrix with the eigenvalue furthest beyond the limit: SAMPLE_GUESSES or SAMPLE_MAP. */
-sample_matrix sample_furthest(const sample *at);
 
 /* Returns the verdict at this value alone: neutral if rounding may hide the side of the limit. */
 costab_outcome sample_outcome(const sample *at);
