@@ -224,7 +224,8 @@ typedef struct costab_made_options {
     double error;      /* the error allowed */
     double macro_step; /* the step that a bound allows: costab_bound.macro_step */
     double horizon;    /* the time over which the error is measured: costab_bound.horizon */
-    /* Called from time to time; returning true ends the search with COSTAB_CANCELLED. May be NULL. */
+    /* Called often, also during simulations, with the number of measured macro steps; returning true ends the
+     * search with COSTAB_CANCELLED. May be NULL. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
 } costab_made_options;
@@ -246,9 +247,10 @@ typedef struct costab_made {
                                measured, because `lowest` is larger than all of them */
     double kept_up_to;      /* the largest tried macro step that keeps the error and is stable; larger than
                                macro_step_made if some steps between do not; 0 and NaN as above */
-    double highest;         /* the largest macro step that was tried */
-    double lowest; /* the smallest macro step whose error was measured or could be; errors of smaller steps
-                      are unknown */
+    double highest; /* end of the range: 30 times options->macro_step, or the largest step below it that
+                       the micro steps allow */
+    double lowest;  /* the smallest macro step whose error was measured or could be; errors of smaller steps
+                       are unknown */
 } costab_made;
 
 /* Checks an error bound such as [MS] eq. 31 by simulations. Limitation: an interval of macro steps of up

@@ -43,7 +43,21 @@ typedef struct search {
     double *places; /* allowed macro steps, ascending; NULL: all */
     size_t place_count;
     double asked, found; /* last simulated macro step and its error */
+    size_t done, total;  /* samples of the scan */
 } search;
+
+/* Reports the progress of the scan. Returns true if the caller wants to stop. */
+static bool stops(void *context) {
+    const search *s = context;
+    const costab_made_options *o = s->options;
+    return o->progress != NULL && o->progress(o->progress_context, s->done, s->total);
+}
+
+static bool limit_stops(void *context, double share, size_t evaluations) {
+    (void)share;
+    (void)evaluations;
+    return stops(context);
+}
 
 /* Returns the largest allowed macro step up to T; 0 if there is none. */
 static double allowed(const search *s, double T) {
@@ -61,7 +75,8 @@ static double allowed(const search *s, double T) {
 
 /* Measures the error with the largest allowed macro step up to T. [out] *found: 0 if there is none. */
 static costab_status error_at(search *s, double T, double *found, costab_error *error) {
-    costab_measure_options wanted = {.horizon = s->options->horizon, .error = true, .exchanges = true};
+    costab_measure_options wanted = {
+        .horizon = s->options->horizon, .error = true, .exchanges = true, .stop = stops, .stop_context = s};
     costab_measures measures;
     *found = 0;
     T = allowed(s, T);
@@ -168,10 +183,11 @@ static costab_status scan(search *s, double end, costab_made *made, costab_error
         return COSTAB_OK;
     }
     int count = (int)ceil(log(made->highest / made->lowest) / log(growth));
+    s->total = (size_t)count;
     for (int i = 0; i <= count; i++) {
         double T = fmin(made->lowest * pow(growth, i), end), found = 0, passed = 0;
-        if (o->progress != NULL && o->progress(o->progress_context, (size_t)i, (size_t)count))
-            return error_set(error, COSTAB_CANCELLED, "the search was stopped");
+        s->done = (size_t)i;
+        if (stops(s)) return error_set(error, COSTAB_CANCELLED, "the search was stopped");
         TRY(error_at(s, T, &found, error));
         bool kept = found <= o->error;
         if (kept) *last = T;
@@ -193,9 +209,10 @@ static costab_status scan(search *s, double end, costab_made *made, costab_error
 
 /* Finds the end of the first stable interval from LEAST T_max on; 0 if the smallest macro steps are unstable.
  * [out] *continuous: the continuous system is stable. */
-static costab_status find_limit(const search *s, bool *continuous, double *stable_to, costab_error *error) {
+static costab_status find_limit(search *s, bool *continuous, double *stable_to, costab_error *error) {
     double T = s->options->macro_step;
-    costab_limit_options range = {.lower = LEAST * T, .upper = HIGHEST * T};
+    costab_limit_options range = {
+        .lower = LEAST * T, .upper = HIGHEST * T, .progress = limit_stops, .progress_context = s};
     ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     TRY(costab_limit_macro_step(s->network, &s->coupling, &range, &limit, error));
     *stable_to = 0;
@@ -224,7 +241,7 @@ costab_status costab_bound_made(const costab_network *network, const costab_coup
                                 const costab_made_options *options, costab_made *made, costab_error *error) {
     ends_by(costab_limit_places_free) double *places = NULL;
     ends_by(costab_network_simulator_destroy) costab_network_simulator *simulator = NULL;
-    search s = {.network = network, .coupling = *coupling, .options = options};
+    search s = {.network = network, .coupling = *coupling, .options = options, .total = SAMPLES};
     double range[2] = {LEAST * options->macro_step, HIGHEST * options->macro_step};
     int denominator;
     bool continuous = false;
@@ -235,6 +252,7 @@ costab_status costab_bound_made(const costab_network *network, const costab_coup
     if (places != NULL && s.place_count == 0)
         return error_invalid(error, "no whole number of micro steps fits between %g and %g", range[0],
                              range[1]);
+    made->highest = allowed(&s, range[1]);
     TRY(find_limit(&s, &continuous, &made->stable_to, error));
     TRY(costab_network_simulator_create(&simulator, error));
     s.simulator = simulator;
@@ -242,5 +260,5 @@ costab_status costab_bound_made(const costab_network *network, const costab_coup
     if (made->taken == 0 || options->horizon <= STEPS_MOST * made->taken)
         TRY(error_at(&s, made->taken, &made->error_at_macro_step, error));
     /* Never recommend an unstable step, even if a short horizon hides the instability. */
-    return scan(&s, continuous ? fmin(made->stable_to, range[1]) : range[1], made, error);
+    return scan(&s, continuous ? fmin(made->stable_to, made->highest) : made->highest, made, error);
 }

@@ -218,6 +218,12 @@ TEST(test_made_whole) {
     assert_true(next.error_at_macro_step > 0.01);
     costab_made same = made_with_steps(-1, 5, made.macro_step_made);
     assert_true(same.error_at_macro_step <= 0.01);
+    /* Every step is stable, e^2 + (1-e)^2 / 4 < 1: the last multiple below 30 * 0.0555 is the end of the
+     * range. */
+    costab_made_options options = {.error = 0.01, .macro_step = 0.0555, .horizon = 1};
+    costab_made end = made_of(-1, 0.5, 0.01, options);
+    check_near(end.highest, 1.66L, 1e-14L, "the end of the range");
+    check_near(end.stable_to, end.highest, 0, "stable up to the end of the range");
     /* 165 multiples are few, and a long horizon leaves none of them out */
     check_near(made_with_steps(-1, 5e3, 0.055).lowest, 0.00055L, 1e-18L, "the lowest of few multiples");
 }
@@ -243,4 +249,35 @@ TEST(test_made_unstable) {
     check_near(made.macro_step_made, made.stable_to, 0, "made");
     options.error = -1;
     assert_int_equal(costab_bound_made(&m.network, &coupling, &options, &made, &why), COSTAB_INVALID);
+}
+
+typedef struct patience {
+    size_t calls, least; /* calls so far; calls until the end */
+} patience;
+
+static bool run_out(void *context, size_t done, size_t total) {
+    patience *p = context;
+    assert_true(done <= total);
+    return ++p->calls >= p->least;
+}
+
+/* Progress ends the search within a single run of 1e8 macro steps, and within the search for the limit. */
+TEST(test_made_cancelled) {
+    for (int within_limit = 0; within_limit < 2; within_limit++) {
+        model m;
+        costab_made made;
+        costab_error error = {0};
+        costab_coupling coupling = {.macro_step = 1};
+        patience p = {.least = within_limit ? 1 : 1000};
+        costab_made_options options = {
+            .error = 1, .macro_step = 0.01, .horizon = 1e6, .progress = run_out, .progress_context = &p};
+        model_start(&m);
+        model_scalar(&m, -1, 0.5, 1, "exact", 1, 0);
+        model_scalar(&m, -1, -0.5, 1, "exact", 1, 0);
+        m.x0[0][0] = 1;
+        model_connect(&m, 0, 0, 1, 0, 1, 0);
+        model_connect(&m, 1, 0, 0, 0, 1, 0);
+        assert_int_equal(costab_bound_made(&m.network, &coupling, &options, &made, &error), COSTAB_CANCELLED);
+        assert_int_equal(p.calls, p.least);
+    }
 }
