@@ -303,11 +303,6 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     if (!status) status = costab_network_work_create(&a.work, error);
     if (!status) status = costab_network_simulator_create(&a.simulator, error);
     if (!status) status = check(&a, error);
-    if (!status)
-        status = network_refuse_dead_time(costab_model_instance_network(a.instance), "advise",
-                                          "half of its couplings iterate, which is not defined with it; take "
-                                          "map or limit",
-                                          error);
     if (!status && !a.moved) status = find_today(&a, variant, &advice->today, error);
     if (!status) status = compare_and_rank(&a, advice, error);
     for (size_t i = 0; i < a.count; i++) free_candidate(&a.candidates[i]);

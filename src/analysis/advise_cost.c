@@ -15,6 +15,7 @@
 #include "analysis/analysis.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 enum { COST_SAMPLES = 300, NEWTON_SWEEPS = 2, HALVINGS = 40 };
 
@@ -124,6 +125,19 @@ costab_analysis_limit_options advise_limit_options(adviser *a) {
                                            .progress_context = a};
 }
 
+/* COSTAB_INVALID if the limit leaves the first macro steps undecided because of long delays. */
+static costab_status check_delays(const adviser *a, const costab_limit *limit, costab_error *error) {
+    const bool first = limit->count > 0 && limit->pieces[0].from <= a->options->lower &&
+                       limit->pieces[0].class_code == COSTAB_CLASS_UNDECIDED;
+    if (!first || limit->undecided[COSTAB_REASON_DELAYS] == 0) return COSTAB_OK;
+    char to[NUMBER_SHOWN_MAX];
+    return error_invalid(error,
+                         "below %s = %s s delays are more macro steps than are searched; begin the range "
+                         "there",
+                         a->options->parameter,
+                         number_rounded(limit->pieces[0].to, NUMBER_LIMIT_DIGITS, 1, to));
+}
+
 costab_status advise_find_stable(adviser *a, advise_candidate *c, costab_error *error) {
     if (c->limited) return COSTAB_OK;
     analysis_family family = advise_family(a, c);
@@ -132,6 +146,7 @@ costab_status advise_find_stable(adviser *a, advise_candidate *c, costab_error *
     double cost;
     TRY(advise_ask_progress(a, error));
     TRY(analysis_limit_find(&family, &options, &limit, error));
+    TRY(check_delays(a, &limit.found, error));
     if (c->values.at == NULL || c->values.count > 0) {
         c->row.stable_to = advise_stable_to(&limit.found, advise_smallest_step(c, options.lower));
         c->row.intervals = limit.found.pieces; /* owned by the row */

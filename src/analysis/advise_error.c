@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/instance.h"
+#include "network/network.h"
 
 /* Steps of the run that finds the largest values. */
 enum { LARGEST_STEPS = 5000 };
@@ -206,6 +207,11 @@ costab_status advise_errors_make(adviser *a, costab_error *error) {
     TRY(analysis_check_moves(a->instance, error));
     advise_errors_free(&a->errors);
     TRY(lay_out(a, network, error));
+    if (!a->errors.linear_alone)
+        TRY(network_refuse_dead_time(network, "errors",
+                                     "the monolithic solution is computed for linear subsystems without "
+                                     "sources alone; compare without an error",
+                                     error));
     a->errors.known = true;
     if (relative) TRY(find_largest_values(a, &a->errors.known, error));
     int count = a->errors.first[2 * network->subsystem_count];

@@ -173,7 +173,8 @@ static costab_status cli_advise(cli_network *network, const cli_arguments *argum
         if (put) error_set(error, put, "%s", why.message);
     }
     if (!status && network->names.count == 0 && !a.options.tune && !arguments->quiet &&
-        !network_is_sampled_data(costab_model_instance_network(network->instance)))
+        !network_is_sampled_data(costab_model_instance_network(network->instance)) &&
+        !network_has_dead_time(costab_model_instance_network(network->instance)))
         cli_print(stderr,
                   "costab advise: with --tune jacobi with weights tuned to the model is compared, too, "
                   "after a search of seconds or minutes\n");

@@ -13,6 +13,7 @@
 #include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "network/network.h"
 #include "page/report.h"
 
 static costab_advise_options asked(report *r, bool errors) {
@@ -48,6 +49,8 @@ static costab_status advise(report *r, const char *const *names, int count, bool
     costab_advise_options options = asked(r, true);
     options.all = all;
     why->message[0] = '\0';
+    TRY(network_refuse_dead_time(report_network(r), "couplings",
+                                 "to compare them may take minutes; take costab advise", error));
     costab_status status = costab_advise(&variant, &options, advice, why);
     /* If the time is over, the best coupling so far is reported. */
     r->unfinished = status == COSTAB_CANCELLED && r->late && advice->count > 0;

@@ -169,7 +169,10 @@ REFUSALS = [
     (C31, ("map", "m.yaml", "-c", "jacobi-hermite"), "not slopes"),
     (C31, ("map", "m.yaml", "-c", "jacobi-solved", "--set", "H=5"), "shorter than the macro step"),
     (C31.replace("scheme: jacobi", "scheme: jacobi, area_correction: 0.5"), ("map", "m.yaml"), "area_correction"),
-    (C31, ("advise", "m.yaml", "--over", "H=0.01:1"), "advise: not with a connection with dead_time"),
+    (C31, ("advise", "m.yaml", "--over", "H=0.1:1", "-c", "newton"), "no coupling fits the model", "not defined for iterations"),
+    (SCALAR, ("advise", "m.yaml", "--over", "H=0.0077:0.0079", "-c", "jacobi"), "below H = 0.00781", "begin the range there"),
+    (SCALAR.replace("dead_time", "delay"), ("advise", "m.yaml", "--over", "H=0.0077:0.0079", "-c", "jacobi"), "below H = 0.00781", "begin the range there"),
+    (PIECES["nonlinear"], ("advise", "m.yaml", "--over", "H=0.1:1", "--error", "0.01", "--until", "2"), "errors: not with a connection with dead_time"),
     (C31, ("tune", "m.yaml", "--over", "H=0.01:1"), "tune: not with a connection with dead_time"),
     (C31, ("pattern", "m.yaml", "--steps", "0.1,0.2"), "sequences of steps: not with a connection with dead_time"),
     (C31, ("pattern", "m.yaml", "--over", "H=0.1:0.2"), "sequences of steps: not with a connection with dead_time"),
@@ -418,6 +421,34 @@ def coupling_of(rng):
     return text, (scheme, inside, outside, smoothed, solved)
 
 
+def advice():
+    """advise: macro steps at which the spectral radius, and the largest error, of the master here pass their limits; what does not fit is left out."""
+    pathlib.Path("m.yaml").write_text(C31.replace("D: [[Kc]], inputs", "D: [[Kc]], x0: [1], inputs"))
+    one = np.eye(1)
+    parts = [Part(0 * one, one / 8, 1.5 * one, 1.5 * one, False), Part(-0.1 * one, 0.1 * one, one, 0 * one, False)]
+    links = [(0, 0, 1, 0, 1.0, 3.0, 0), (1, 0, 0, 0, -1.0, 0.0, 0)]
+
+    def largest_error(H, outside, solved, fine=60):
+        steps = floor(20 / H + 1e-9)
+        exact = Master(parts, links, H / fine, "jacobi", 0, 3, False, True).run(steps * fine)[:, ::fine]
+        return np.abs(Master(parts, links, H, "jacobi", 0, outside, False, solved).run(steps) - exact).max()
+
+    couplings = {"jacobi": (0, False), "jacobi-linear": (1, False), "jacobi-linear-solved": (1, True)}
+    done = costab("advise", "m.yaml", "--over", "H=0.1:4", "-c", ",".join([*couplings, "newton"]), "--all", "-f", "csv")
+    rows = {row["coupling"]: float(row["max_stable_step"]) for row in csv_rows(done)}
+    ok(set(rows) == set(couplings) and "left out: dead_time: its co-simulation is not defined for iterations" in done.stderr, "advise leaves out what dead time excludes, with the reason", rows, done.stderr)
+    for name in ("jacobi", "jacobi-linear"):
+        radii = [Master(parts, links, rows[name] * f, "jacobi", 0, *couplings[name][:1], False, False).radius() for f in (1 - 1e-6, 1 + 1e-6)]
+        ok(radii[0] < 1 < radii[1], f"advise: largest stable step of {name}", rows[name], radii)
+    ok(near(rows["jacobi-linear-solved"], 3, 1e-5), "a solved feedthrough ends at the dead time", rows)
+    done = costab("advise", "m.yaml", "--over", "H=0.1:4", "-c", ",".join(couplings), "--all", "--error", "0.02", "--until", "20", "-f", "csv")
+    rows = {row["coupling"]: row for row in csv_rows(done)}
+    best = next(name for name, row in rows.items() if row["recommended"] == "yes")
+    H = float(rows[best]["max_accurate_step"])
+    errors = [largest_error(H * f, *couplings[best]) for f in (1, 1.002)]
+    ok(errors[0] <= 0.02 * (1 + 1e-4) and errors[1] > 0.02, "advise: the recommended step keeps the error, a longer one does not", best, H, errors)
+
+
 def random_systems():
     worst_abscissa = worst_radius = worst_run = 0.0
     classes, count, wrong, first = {}, effort(30), [], seed(1)
@@ -461,6 +492,7 @@ with workplace():
     histories()
     equilibria()
     refusals()
+    advice()
     random_systems()
 
 finish()
