@@ -1,4 +1,4 @@
-/* Reads the sweep of a network.
+/* Reads the keys of a network's spec that describe the sweep: axes, samples, best, fields and history.
  * 1. Axes: parameters with values, or with a distribution for `samples`: uniform over a range (`10 %` about
  *    the model's value, or from and to) or normal (mean and deviation).
  * 2. `best`: the range of macro steps, and the error, for the comparison of couplings at each point.
@@ -171,8 +171,9 @@ void spec_read_samples(spec_file *file, const spec_node *node, costab_spec *spec
 
 /* ---- Axes */
 
+/* Returns true if a dataset of the results file has this name. */
 static bool is_taken(const char *name) {
-    static const char *const taken[] = {"coupling", "level_one", "spec", "computed"};
+    static const char *const taken[] = {"coupling", "level_one", "spec", "computed", "removed_modes"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(name, taken[i]) == 0) return true;
     for (int i = 0; i < network_field_count(); i++)
@@ -199,6 +200,7 @@ static int find_axis(model_reader *r, const spec_node *key, const char *name, co
     return -1;
 }
 
+/* Reads an axis with a distribution instead of values. */
 static void read_uncertain(model_reader *r, const spec_node *key, const spec_node *value, int parameter,
                            const char *name, costab_spec *spec) {
     costab_uncertain *uncertain = &spec->uncertain[spec->uncertain_count];
@@ -323,7 +325,7 @@ static void read_signal(model_reader *r, const spec_node *node) {
                   name);
 }
 
-/* Reads the steps of one coupling or, with name NULL, of all. */
+/* Reads the sequence of macro steps of one coupling or, with name NULL, of all. */
 static void read_turn(model_reader *r, char *name, const spec_node *list) {
     costab_history_steps *turn = &r->model->history.turns[r->model->history.turn_count++];
     turn->coupling = name;

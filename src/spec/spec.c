@@ -1,4 +1,4 @@
-/* Specs from documents (model/yaml.h).
+/* Makes specs from documents (model/yaml.h), changes them and writes their whole text.
  * 1. Documents come from YAML, a system of FMUs, or a caller (a chart of a model). The spec stores them:
  *    setting parameters reads them again with an additional document of settings.
  * 2. Results files store the whole text: the spec's own text, then its model's file, matrices, settings and
@@ -26,7 +26,7 @@ static void read_compression(spec_file *file, const spec_node *node, costab_spec
     size_t index;
     bool small = spec_is(file, node, "small");
     if (small && !spec->stored)
-        spec_warn(file, file, node, "compression: 'small' is no more, 'fast' is taken");
+        spec_warn(file, file, node, "compression: 'small' was removed, 'fast' is used");
     if (small)
         spec->compression = COSTAB_COMPRESSION_FAST;
     else if (spec_choice(file, node, "compression", names, COSTAB_COMPRESSION_COUNT, &index))
@@ -62,8 +62,8 @@ static bool is_there(const spec_file *document) {
 
 /* Fills the spec from its documents. */
 static costab_status read_documents(costab_spec *spec, costab_error *error) {
-    costab_error unheard;
-    if (error == NULL) error = &unheard;
+    costab_error unused;
+    if (error == NULL) error = &unused;
     spec_documents *documents = spec->documents;
     spec_file *file = &documents->own;
     spec_sections found;
@@ -107,6 +107,7 @@ static costab_status make(const char *path, const costab_foreign *foreign, bool 
 
 /* ---- Texts */
 
+/* Returns the position of a separator; `size` if there is none. */
 static size_t find_joint(const char *joint, const char *bytes, size_t size) {
     const size_t length = strlen(joint);
     for (size_t i = 0; i + length <= size; i++)
@@ -195,21 +196,21 @@ costab_status costab_spec_whole(const costab_spec *spec, char **whole, costab_er
     const struct {
         const char *joint, *text;
         const spec_file *document;
-    } behind[] = {{COSTAB_JOINT_MODEL, documents->base_text, NULL},
-                  {COSTAB_JOINT_MATRICES, NULL, &documents->attached},
-                  {COSTAB_JOINT_SET, NULL, &documents->set},
-                  {COSTAB_JOINT_POINTS, spec->figure.points.text, NULL},
-                  {COSTAB_JOINT_LINES, spec->figure.lines.text, NULL}};
+    } parts[] = {{COSTAB_JOINT_MODEL, documents->base_text, NULL},
+                 {COSTAB_JOINT_MATRICES, NULL, &documents->attached},
+                 {COSTAB_JOINT_SET, NULL, &documents->set},
+                 {COSTAB_JOINT_POINTS, spec->figure.points.text, NULL},
+                 {COSTAB_JOINT_LINES, spec->figure.lines.text, NULL}};
     text t = {0};
     text_append_n(&t, spec->text, spec->text_size);
-    for (size_t k = 0; k < sizeof behind / sizeof *behind; k++) {
-        const spec_file *document = behind[k].document;
-        if (behind[k].text == NULL && (document == NULL || spec_root(document) == NULL)) continue;
-        text_append(&t, behind[k].joint);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        const spec_file *document = parts[k].document;
+        if (parts[k].text == NULL && (document == NULL || spec_root(document) == NULL)) continue;
+        text_append(&t, parts[k].joint);
         if (document != NULL)
             spec_write(document, &t);
         else
-            text_append(&t, behind[k].text);
+            text_append(&t, parts[k].text);
     }
     *whole = t.failed ? NULL : t.data;
     if (t.failed) text_free(&t);
@@ -286,7 +287,7 @@ static void build_settings(const costab_spec *spec, const double *given, spec_fi
     spec_close(&to);
 }
 
-/* Exchanges the own document and its text. */
+/* Exchanges the spec's own document and its text. */
 static void swap_text(costab_spec *spec, spec_file *own, text *written) {
     const text before = {.data = spec->text, .size = spec->text_size};
     swap(own, &spec->documents->own);
@@ -385,8 +386,8 @@ static costab_status add_standard(spec_builder *to, const costab_spec *spec, con
     return COSTAB_OK;
 }
 
-/* Adds a coupling: the mapping of `own` with this name; else one of every model with the steps of the first
- * mapping; without a mapping the name alone. */
+/* Adds a coupling: the mapping of `own` with this name; otherwise the built-in coupling of this name with the
+ * steps of the first mapping; without any mapping the name alone. */
 static costab_status add_coupling(spec_builder *to, const costab_spec *spec, const spec_node *own,
                                   const char *name, costab_error *error) {
     const spec_file *from = &spec->documents->own;

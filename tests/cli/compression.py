@@ -99,7 +99,7 @@ with workplace():
     for system, spec in ("planar", PLANAR), ("network", NETWORK):
         good = not sweep("before", "compression: small\n" + spec) and sweep("fast", "compression: fast\n" + spec)
         run = costab("sweep", "before.yaml", "--quiet")
-        ok(run.returncode == 0 and run.stderr == "before.yaml:1:14: warning: compression: 'small' is no more, 'fast' is taken\n",
+        ok(run.returncode == 0 and run.stderr == "before.yaml:1:14: warning: compression: 'small' was removed, 'fast' is used\n",
            f"{system}: small is read as fast, with a warning", run.stderr)
         ok(good and read("before.h5") == read("fast.h5"), f"{system}: and makes the same file as fast")
         for command in ["info", "before.h5"], ["plot", "before.h5", "--script-only", "-q"]:
