@@ -1,9 +1,10 @@
-/* Reads the axes of a spec: a number, a list, or a range.
- * 1. A linear range has the doubles nearest to exact fractions (area/number.h). `step` determines the number
- *    of values and must divide the range up to 1e-9. A logarithmic range has exact ends and equal steps of
- * the decimal logarithm between them, in doubles.
- * 2. The values of lists must ascend.
- * 3. The text of the values is stored for exact arithmetic (areas), except of logarithmic ranges.
+/* Reads an axis of a spec: a number, a list, or a range. In all functions `what` names the axis in messages.
+ *   1. A linear range has the doubles nearest to exact fractions (area/number.h). `step` determines the
+ *      number of values and must divide the range up to STEP_SLACK. A logarithmic range has exact ends and
+ *      equal steps of the decimal logarithm between them, in doubles.
+ *   2. The values of lists must ascend.
+ *   3. The text of the values is stored for exact arithmetic (areas), except of logarithmic ranges.
+ *
  * Errors are reported at their positions. */
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include "model/body.h"
 #include "spec/sections.h"
 
+/* Largest number of values of an axis, which take 800 MB. */
 #define AXIS_VALUES_MAX ((size_t)100000000)
 
 enum { LINEAR, LOG, SPACINGS };
@@ -65,6 +67,7 @@ static bool keep_written(spec_file *file, text *written, costab_axis_words *word
     return false;
 }
 
+/* Stores the numbers of a list as written, with commas between them. */
 static bool keep_list(spec_file *file, const spec_node *list, costab_axis_words *words) {
     text written = {0};
     SPEC_EACH(item, file, list) {
@@ -74,6 +77,7 @@ static bool keep_list(spec_file *file, const spec_node *list, costab_axis_words 
     return keep_written(file, &written, words);
 }
 
+/* Stores a range as FROM:TO:COUNT, with the ends as written. */
 static bool keep_range(spec_file *file, const spec_node *mapping, size_t count, costab_axis_words *words) {
     text written = {0};
     const spec_node *from = spec_find(file, mapping, "from"), *to = spec_find(file, mapping, "to");
@@ -146,8 +150,11 @@ static bool check_range(spec_file *file, const spec_node *node, const char *what
     return true;
 }
 
-/* Computes the number of points from the step; `to` must be one of them up to rounding. */
+/* Largest difference of a range from a multiple of its step, relative to the range; decimals such as 0.1 are
+ * rounded. */
 #define STEP_SLACK 1e-9
+
+/* Computes the number of points from the step. Returns false if the step does not divide the range. */
 static bool count_steps(spec_file *file, const spec_node *step, const char *what, range *r) {
     double steps = (r->to - r->from) / r->step, whole = round(steps);
     if (!(steps < (double)AXIS_VALUES_MAX))
@@ -187,7 +194,8 @@ static bool read_range(spec_file *file, const spec_node *node, const char *what,
     return !file->memory_failed;
 }
 
-static bool read_single(spec_file *file, const spec_node *node, const char *what, costab_axis_words *words,
+/* Reads an axis without a mapping: a number or a list. */
+static bool read_values(spec_file *file, const spec_node *node, const char *what, costab_axis_words *words,
                         costab_axis *axis) {
     double value;
     text written = {0};
@@ -217,7 +225,7 @@ static bool read_mapping(spec_file *file, const spec_node *node, const char *wha
                                  "%s: '%s' belongs to a range; it cannot be combined with 'values'", what,
                                  range_keys[k].name);
     }
-    return read_single(file, r.values, what, words, axis);
+    return read_values(file, r.values, what, words, axis);
 }
 
 bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, costab_axis_words *words,
@@ -225,7 +233,7 @@ bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, co
     char what[COSTAB_NAME_MAX + 12];
     snprintf(what, sizeof what, "axis '%.60s'", name);
     bool fine = node->kind == SPEC_MAPPING ? read_mapping(file, node, what, words, axis)
-                                           : read_single(file, node, what, words, axis);
+                                           : read_values(file, node, what, words, axis);
     if (fine) return true;
     memory_free_all(axis->values, words->label, words->unit, words->display, words->written);
     axis->values = NULL;

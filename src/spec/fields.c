@@ -1,5 +1,5 @@
-/* The table of a network's fields, in the order of the datasets in results files. Append new rows at the end:
- * the flags of costab/spec.h are row indices (tests/unit/spec.c compares them). */
+/* Lists the fields of a network sweep, in the order of the datasets in results files. Append new rows at the
+ * end: the flags of costab/spec.h are row indices (tests/unit/spec.c compares them). */
 #include "spec/fields.h"
 
 #include <string.h>

@@ -15,7 +15,7 @@ typedef enum field_layer {
     FIELD_POINT,   /* the analysis: costab_network_point */
     FIELD_RUN,     /* a simulation: costab_measures */
     FIELD_BOUND,   /* the error bound: a double */
-    FIELD_STEPS,   /* steps in any order: a double */
+    FIELD_STEPS,   /* the bound of all sequences of macro steps: a double */
     FIELD_SAMPLES, /* over uncertain parameters: network_sampled */
     FIELD_BEST,    /* the best coupling: costab_best_code */
     FIELD_BEST_OF  /* its criteria: network_best */
@@ -32,6 +32,7 @@ typedef struct network_best {
     uint8_t code;
 } network_best;
 
+/* A row of the table. */
 typedef struct network_field {
     const char *name, *unit; /* unit: NULL for none */
     const char *meaning;     /* in results files and in the help */
@@ -40,11 +41,14 @@ typedef struct network_field {
     unsigned asked; /* for FIELD_POINT: its numbers in lanes, network/batch.h; 0: unavailable in lanes */
 } network_field;
 
+/* Largest number of rows. */
 enum { NETWORK_FIELDS_MOST = 20 };
 
 /* Returns the i-th row, with the flag 1 << i; NULL outside the range. */
 const network_field *network_field_at(int i);
+/* Returns the number of rows. */
 int network_field_count(void);
+/* Returns the row with this name; NULL if there is none. */
 const network_field *network_field_find(const char *name);
 
 /* Returns the field's number in the result of its layer. */

@@ -1,4 +1,4 @@
-/* Reads the network of a spec and creates its model.
+/* Reads the network of a spec, and creates the model that sweeps and analyses use.
  * 1. If the spec names a file in `model`, the system (subsystems, connections, parameters) comes from that
  *    file. A foreign system, such as SSP, is converted to a document of a model.
  * 2. Sections are read in the order of their dependence: parameters, subsystems, connections, couplings, then
@@ -83,6 +83,7 @@ static void refuse_with_model(spec_file *file, const spec_sections *s) {
     }
 }
 
+/* Reads the sections of the system: subsystems, connections, power bonds and sources. */
 static void read_system(model_reader *r, const spec_sections *s) {
     const spec_node *place = s->connections != NULL ? s->connections : s->root;
     r->body->connections_place = (model_place){r->path, place->line, place->column};
@@ -153,7 +154,7 @@ static bool create(model_reader *r, costab_spec *spec) {
     return !r->memory_failed;
 }
 
-/* Replaces the attached matrices by those the model uses. */
+/* Replaces the attached matrices by the matrices that the model uses. */
 static void close_attached(model_reader *r, const spec_file *base) {
     spec_file *attached = r->attached;
     if (attached->memory_failed || r->set->memory_failed || r->used.memory_failed) r->memory_failed = true;

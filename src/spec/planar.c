@@ -1,5 +1,5 @@
-/* Reads the planar body of a spec: schemes, method and micro steps, axes, and the consistency of these with
- * the fields.
+/* Reads the keys of a planar spec: schemes, method, micro steps, axes and history; and checks that they fit
+ * each other and the fields.
  * 1. Each section is read separately.
  * 2. If all are valid, their combination is checked: a grid requires gamma and delta, areas alone only a, and
  *    the simulation a single number of micro steps. Axes and history exclude each other. */
@@ -13,6 +13,7 @@
 
 /* ---- Time histories: one case or a list */
 
+/* Largest number of macro steps of a case, whose states take 16 bytes each. */
 #define STEPS_MAX 10000000.0
 
 static bool read_title(spec_file *file, const spec_node *value, void *target) {
@@ -134,7 +135,8 @@ static bool read_axes(spec_file *file, const spec_node *value, axis_nodes *nodes
     return fine;
 }
 
-/* The simulation alone is independent of a; a missing axis is then the value 0. */
+/* Completes a missing axis a by the value 0. Only the simulation is independent of a: other schemes require
+ * the axis. */
 static void complete_a(spec_file *file, const spec_node *node, costab_spec *spec) {
     const costab_planar_body *body = &spec->planar;
     costab_axis *a = &spec->axes[COSTAB_AXIS_A];
@@ -151,7 +153,7 @@ static void complete_a(spec_file *file, const spec_node *node, costab_spec *spec
     if (a->values == NULL) file->memory_failed = true;
 }
 
-/* A grid requires gamma and delta; areas alone may omit both. */
+/* Checks that a grid has gamma and delta; areas alone may omit both. */
 static void check_grid(spec_file *file, const spec_node *node, const axis_nodes *nodes, unsigned fields) {
     bool neither = nodes->of[COSTAB_AXIS_GAMMA] == NULL && nodes->of[COSTAB_AXIS_DELTA] == NULL;
     if (neither && fields == COSTAB_FIELD_AREAS) return;
@@ -170,7 +172,7 @@ static void check_substeps(spec_file *file, const spec_node *node, const costab_
                 body->substeps[0], body->substeps[1]);
 }
 
-/* A spec has axes or a history; a history has no fields. */
+/* Checks that a spec has either axes or a history; a history has no fields. */
 static void check_subject(spec_file *file, const spec_sections *s) {
     if (s->axes == NULL && s->history == NULL)
         spec_complain(file, s->root, "spec: the key 'axes' is missing; write for instance '%s'",

@@ -1,4 +1,5 @@
-/* The sections of a spec: one table with the keys of both systems, and the names of systems and fields. */
+/* Finds the sections of a spec by one table with the keys of both systems, and reads fields and refinement.
+ * Also lists all keys for the reference (costab_key_at). */
 #include "spec/sections.h"
 
 #include <string.h>
@@ -87,7 +88,7 @@ static const struct {
     SECTION(BOTH, figure, false, "figure: {kind: classes}", "how costab plot draws it"),
 };
 
-/* Writes the keys of a system's file, SPEC_KEYS_MAX at most. Returns their number. */
+/* Lists the keys of a system's file, SPEC_KEYS_MAX at most. Returns their number. */
 static size_t section_keys(costab_system system, spec_key *keys) {
     size_t count = 0;
     for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
@@ -101,9 +102,9 @@ bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *f
     const spec_node *node = spec_find(file, root, "system");
     bool network = root->kind == SPEC_MAPPING && spec_find(file, root, "schemes") == NULL;
     size_t index = network ? COSTAB_SYSTEM_NETWORK : COSTAB_SYSTEM_PLANAR;
-    size_t said;
+    size_t given;
     for (int i = 0; i < COSTAB_SYSTEM_COUNT; i++) names[i] = systems[i].name;
-    if (node != NULL && spec_choice(file, node, "system", names, COSTAB_SYSTEM_COUNT, &said)) index = said;
+    if (node != NULL && spec_choice(file, node, "system", names, COSTAB_SYSTEM_COUNT, &given)) index = given;
     *system = (costab_system)index;
     *found = (spec_sections){.root = root};
     spec_key keys[SPEC_KEYS_MAX];
@@ -112,6 +113,7 @@ bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *f
     return root->kind == SPEC_MAPPING;
 }
 
+/* Lists the names of a system's fields. */
 static void field_names(costab_system system, const char *names[NETWORK_FIELDS_MOST], size_t *count) {
     bool planar = system == COSTAB_SYSTEM_PLANAR;
     *count = planar ? sizeof planar_fields / sizeof *planar_fields : (size_t)network_field_count();

@@ -1,5 +1,5 @@
-/* spec/sections.h - the sections of a spec, each read in a separate file. All functions return false after
- * reporting an error. */
+/* spec/sections.h - the sections of a spec (the values of its keys), and the functions that read them.
+ * Functions that return a bool return false after reporting an error. */
 #pragma once
 
 #include "costab/spec.h"
@@ -28,7 +28,7 @@ typedef struct spec_sections {
         *samples, *best, *operating_point;
 } spec_sections;
 
-/* Tables of keys, for the reference. */
+/* Tables of keys, for the reference (costab_key_at). */
 extern const spec_keys spec_range_keys, spec_figure_keys, spec_case_keys, spec_axes_keys, spec_history_keys,
     spec_refine_keys, spec_uncertain_keys, spec_distribution_keys, spec_best_keys;
 
@@ -45,7 +45,8 @@ bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, co
 void spec_read_samples(spec_file *file, const spec_node *node, costab_spec *spec);
 
 /* Reads the files named by a figure, unless their text is known; names are relative to the folder of `path`.
- * `stored`: no file may be opened. Returns COSTAB_INVALID or COSTAB_IO on failure. */
+ * `stored`: no file may be opened. COSTAB_INVALID if a file is too long or may not be opened,
+ * COSTAB_UNREADABLE if it cannot be read. */
 costab_status spec_read_figure_files(costab_figure *figure, const char *path, bool stored,
                                      costab_error *error);
 

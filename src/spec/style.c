@@ -1,6 +1,7 @@
 /* Reads the key `figure`: one table of keys for all systems fills a costab_figure. Names are stored with
  * their positions and resolved by the module figure; lengths are converted to cm. Files with the user's
- * points and lines are read immediately, to be stored with the sweep. */
+ * points and lines are read immediately, to be stored with the sweep. costab_figure_choose reads the same
+ * keys from options of the command line. */
 #include "costab/style.h"
 
 #include <math.h>
@@ -61,7 +62,8 @@ static bool read_size(spec_file *file, const spec_node *value, void *target) {
     return read_length(file, spec_next(file, width), &style->height_cm) && fine;
 }
 
-/* The name goes into gnuplot's commands and SVG files, with special characters of their own. */
+/* Returns true if a name has no special characters of gnuplot's commands and SVG files, into which it goes.
+ */
 static bool is_font(const char *name) {
     for (; *name != '\0'; name++)
         if (!(*name >= 'a' && *name <= 'z') && !(*name >= 'A' && *name <= 'Z') &&
@@ -305,8 +307,7 @@ bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *fig
     return spec_read_mapping(file, node, "figure", SPEC_TABLE(figure_keys), figure);
 }
 
-/* Reads a file drawn over the figure. */
-
+/* Reads a file drawn over the figure; its name is relative to the folder of `path`. */
 static costab_status read_file(costab_figure_file *file, const char *path, costab_error *error) {
     text content = {0};
     text_local named = {0};
