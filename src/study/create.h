@@ -1,4 +1,5 @@
-/* study/create.h - functions of studies for other modules. */
+/* study/create.h - making of studies for other modules: from a spec or a history; the evaluator and the
+ * stored notes of a study, and its unfinished and finished files. */
 #pragma once
 
 #include "costab/study.h"
@@ -30,16 +31,19 @@ costab_status costab_study_create(const costab_spec *spec, costab_study **study,
 costab_status costab_study_create_history(const costab_study_history *history, costab_study **study,
                                           costab_error *error);
 
-/* Returns the origin of a study that was read or parsed, borrowed from the study; NULL for other studies. */
+/* Returns the origin (title, text and file name of the spec) of a study that was read or parsed, borrowed
+ * from the study; NULL for other studies. */
 const costab_study_origin *costab_study_origin_of(const costab_study *study);
 
-/* Number of time histories in the study; 0 for a sweep. */
+/* Returns the number of time histories in the study; 0 for a sweep. */
 size_t costab_study_histories(const costab_study *study);
 
+/* Returns the evaluator of the study's tiles, for costab_run. */
 costab_evaluator costab_study_evaluator(const costab_study *study);
 
-/* Reads the progress of an unfinished sweep or a slice from its checkpoint or slice file, even while a run
- * writes it. `done` counts records by their sizes alone; `path` is NULL. COSTAB_INVALID for another file. */
+/* [out] *kept: progress of an unfinished sweep or a slice, from its checkpoint or slice file, even while a
+ * run writes it. `done` counts records by their sizes alone; `path` is NULL. COSTAB_INVALID for another file.
+ */
 costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept, costab_error *error);
 
 /* Returns true if a file is up to date: a results file, slice or checkpoint of the same spec by the same
@@ -47,5 +51,5 @@ costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept,
  * (FMUs as hashes). False if the file cannot be read. */
 bool costab_study_is_current(const costab_study *study, const char *path);
 
-/* Receiver of the stored notes of tiles, for costab_checkpoint_replay. */
+/* Returns the receiver of the stored notes of tiles, for costab_checkpoint_replay. */
 costab_notes costab_study_notes(const costab_study *study);

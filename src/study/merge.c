@@ -1,4 +1,4 @@
-/* Slices of a sweep as one study. A slice is a complete log of every N-th tile.
+/* Makes one study of the slices of a sweep (costab merge). A slice is a complete log of every N-th tile.
  *   1. The study is made from the spec in the first slice.
  *   2. Each slice is read to its end and checked: complete, same spec, grid and version of costab, valid
  *      checksums.
@@ -24,8 +24,8 @@ typedef struct slice {
 } slice;
 
 struct study_slices {
-    costab_checkpoint *whole; /* the first slice; its texts are common to all */
-    uint64_t bytes;           /* of all files */
+    costab_checkpoint *reference; /* the first file, with which the texts of all others are compared */
+    uint64_t bytes;               /* of all files */
     int count;
     slice of[];
 };
@@ -35,7 +35,7 @@ static bool same_sweep(const costab_store_info *one, const costab_store_info *ot
            strcmp(one->title, other->title) == 0;
 }
 
-static costab_status check_whole(const costab_checkpoint *log, costab_error *error) {
+static costab_status check_complete(const costab_checkpoint *log, costab_error *error) {
     costab_checkpoint_state state = costab_checkpoint_at(log);
     if (state.damaged)
         return error_invalid(error,
@@ -52,19 +52,20 @@ static void close_log(costab_checkpoint **log) {
     costab_checkpoint_close(log, true);
 }
 
+/* Reads a slice to its end, checks it and fills its index. */
 static costab_status check_slice(costab_study *study, slice *s, costab_error *error) {
     study_slices *all = study->slices;
     ends_by(close_log) costab_checkpoint *log = NULL;
     TRY(costab_checkpoint_read(s->path, &log, error));
-    if (!same_sweep(costab_checkpoint_info(log), costab_checkpoint_info(all->whole)))
+    if (!same_sweep(costab_checkpoint_info(log), costab_checkpoint_info(all->reference)))
         return error_invalid(error, "'%s' is of another sweep than '%s'", s->path,
-                             costab_checkpoint_at(all->whole).path);
+                             costab_checkpoint_at(all->reference).path);
     TRY(costab_checkpoint_plan(log, &study->plan, error));
     TRY(costab_checkpoint_replay(log, NULL, NULL, error));
     s->first = costab_checkpoint_at(log).first;
     s->step = costab_checkpoint_at(log).step;
     all->bytes += costab_checkpoint_at(log).bytes;
-    return check_whole(log, error);
+    return check_complete(log, error);
 }
 
 costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept, costab_error *error) {
@@ -85,7 +86,7 @@ static int by_first(const void *one, const void *other) {
     return (a > b) - (a < b);
 }
 
-/* Appends the missing slices of the sorted list: "2, 5 to 7". */
+/* Appends the numbers, from 1, of the slices that the sorted list lacks: "2, 5 to 7". */
 static void put_missing(const study_slices *all, text *words) {
     size_t next = 0, n = all->of[0].step;
     for (int k = 0; k <= all->count; k++) {
@@ -150,7 +151,7 @@ costab_status study_replay_slices(costab_study *study, const costab_sink *sink, 
 
 static void free_slices(study_slices *slices) {
     if (slices == NULL) return;
-    costab_checkpoint_close(&slices->whole, true);
+    costab_checkpoint_close(&slices->reference, true);
     for (int k = 0; k < slices->count; k++) memory_free(slices->of[k].path);
     memory_free(slices);
 }
@@ -163,7 +164,7 @@ static costab_status open_all(const char *const *paths, int count, study_slices 
         all->of[all->count].path = memory_copy(paths[all->count]);
         if (all->of[all->count].path == NULL) return error_memory(error);
     }
-    return costab_checkpoint_read(paths[0], &all->whole, error);
+    return costab_checkpoint_read(paths[0], &all->reference, error);
 }
 
 costab_status costab_study_merge(const char *const *paths, int count, costab_study **study,
@@ -173,7 +174,7 @@ costab_status costab_study_merge(const char *const *paths, int count, costab_stu
     if (count < 1 || paths == NULL) return error_invalid(error, "no slices to merge");
     costab_status status = open_all(paths, count, &all, error);
     if (!status) {
-        const costab_store_info *info = costab_checkpoint_info(all->whole);
+        const costab_store_info *info = costab_checkpoint_info(all->reference);
         status = study_parse_stored(info->spec_path, info->spec_text, strlen(info->spec_text), study, error);
     }
     if (status) {

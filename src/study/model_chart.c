@@ -1,5 +1,6 @@
-/* A chart of a model without a spec. It makes the document of the equivalent spec, with the model's file as
- * `model`, and reads it like any other spec. So the results file contains the spec as YAML. */
+/* Makes the study of a chart of a model without a spec. Writes the document of the equivalent spec, with the
+ * model's file as `model`, and reads it like any other spec. So the results file contains the spec as YAML.
+ */
 #include <string.h>
 
 #include "base/error.h"

@@ -1,11 +1,11 @@
-/* The best coupling at each point of a network sweep.
+/* Finds the best coupling at each point of a network sweep, for the fields best, best_step and best_cost.
  *   1. Without an error bound (compare_steps): for each coupling the complete search of limits finds the end
- *      of the stable interval that starts at the first macro step. Among couplings within 5 % of the longest
- *      interval the simplest is best (advise_rank.c).
+ *      of the stable interval that starts at the first macro step. Among couplings that reach the largest end
+ *      up to the factor ADVISE_WINS, the simplest is best (advise_rank.c).
  *   2. With an error bound (compare_costs): costab_advise at the point's parameters compares costs.
  *   3. An undecided limit leaves the point undecided, unless its largest possible value is too short.
  *
- * Cost: a limit for each coupling; with errors also about ten runs. Limits: as for costab_limit_find and
+ * Cost: a limit for each coupling; with errors also about ten runs. Limitations: as for costab_limit_find and
  * costab_advise. */
 #include <limits.h>
 #include <math.h>
@@ -25,7 +25,7 @@
 /* A coupling in the comparison at a point. */
 typedef struct contender {
     network_best found;
-    double most; /* upper bound of its largest stable step */
+    double upper; /* upper bound of its largest stable step */
 } contender;
 
 static int coupling_count(const network_study *study) {
@@ -66,7 +66,7 @@ costab_status network_best_make(network_study *study, network_worker *worker, co
 static void read_limit(const costab_limit *limit, double lowest, contender *c) {
     double end = advise_stable_to(limit, lowest);
     size_t last = 0;
-    *c = (contender){.found = {.step = end, .cost = (double)NAN}, .most = end};
+    *c = (contender){.found = {.step = end, .cost = (double)NAN}, .upper = end};
     bool open = isnan(end) && limit->count > 0 && limit->pieces[0].from <= lowest &&
                 limit->pieces[0].class_code == COSTAB_CLASS_UNDECIDED;
     if (!open && isnan(end)) c->found.code = COSTAB_BEST_NONE;
@@ -76,7 +76,7 @@ static void read_limit(const costab_limit *limit, double lowest, contender *c) {
         open = limit->pieces[last].to_is == COSTAB_END_UNDECIDED && !costab_limit_ends(limit, last, true);
     if (!open) return;
     c->found = (network_best){(double)NAN, (double)NAN, COSTAB_BEST_UNDECIDED};
-    c->most = limit->pieces[limit->count - 1].to;
+    c->upper = limit->pieces[limit->count - 1].to;
 }
 
 static bool is_stopped(void *tile, double share, size_t evaluations) {
@@ -103,7 +103,7 @@ static costab_status find_limit(const network_box *b, int number, contender *c, 
     return COSTAB_OK;
 }
 
-/* ---- All of them */
+/* ---- All couplings of a point */
 
 /* Returns true if the coupling has a largest stable step. */
 static bool has_step(const contender *c) {
@@ -119,7 +119,7 @@ static int choose_simplest(const network_study *study, const contender *all) {
     for (int c = 0; c < coupling_count(study); c++)
         if (has_step(&all[c])) longest = fmax(longest, all[c].found.step);
     for (int c = 0; c < coupling_count(study); c++) {
-        if (all[c].found.code == COSTAB_BEST_UNDECIDED && all[c].most * ADVISE_WINS >= longest) return -1;
+        if (all[c].found.code == COSTAB_BEST_UNDECIDED && all[c].upper * ADVISE_WINS >= longest) return -1;
         if (!has_step(&all[c]) || all[c].found.step * ADVISE_WINS < longest) continue;
         int simpler = best < 0 ? -1 : study->simplicity[c] - study->simplicity[best];
         if (simpler < 0 || (simpler == 0 && all[c].found.step > all[best].found.step * (1 + TIE))) best = c;
@@ -127,6 +127,7 @@ static int choose_simplest(const network_study *study, const contender *all) {
     return best;
 }
 
+/* Returns the largest stable step or, with an error bound, the cost. */
 static double compared_number(const network_study *study, const contender *c) {
     return isnan(study->base.spec->best.error) ? c->found.step : c->found.cost;
 }
@@ -141,6 +142,7 @@ static void mark_codes(const network_study *study, contender *all, int best) {
     if (best >= 0) all[best].found.code = COSTAB_BEST_CHOSEN;
 }
 
+/* Returns true if the class of a point under the c-th coupling could not be computed. */
 static bool is_failed(const network_box *b, size_t number, int c) {
     return b->worker->known[number + (size_t)c * b->stride[NETWORK_COUPLING]].code == NETWORK_FAILED;
 }
@@ -238,7 +240,7 @@ static costab_status compare_costs(const network_box *b, size_t number, costab_e
 costab_status network_box_best(const network_box *b, costab_error *error) {
     const network_study *study = b->study;
     network_worker *worker = b->worker;
-    size_t each = b->stride[NETWORK_COUPLING];
+    size_t each = b->stride[NETWORK_COUPLING]; /* number of points under each coupling */
     costab_status status = COSTAB_OK;
     if (worker->contenders == NULL)
         TRY(memory_make(&worker->contenders, (size_t)coupling_count(study), error));

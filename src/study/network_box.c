@@ -1,5 +1,5 @@
-/* A box: a rectangular part of a network sweep's grid. Provides indices and parameters of its points, and
- * analyses several points at once in SIMD lanes. */
+/* Provides indices and parameters of the points of a box (network_study.h: a rectangular part of the grid),
+ * and analyses several points at once in SIMD lanes. */
 #include "network/batch.h"
 #include "study/network_study.h"
 
@@ -40,7 +40,7 @@ network_place network_box_place(const network_box *b, size_t number) {
     return place;
 }
 
-/* Setting a parameter to its present value costs nothing. */
+/* Sets all axes' parameters: setting a parameter to its present value costs nothing. */
 void network_box_set_parameters_at(const network_box *b, const network_place *place) {
     const network_study *study = b->study;
     for (int k = NETWORK_FIRST_AXIS; k < study->base.plan.swept; k++)
@@ -56,8 +56,10 @@ void network_box_set_parameters(const network_box *b, size_t number) {
 
 /* ---- Points in lanes */
 
-/* Lists the parameters that differ between lanes: the axes, and for samples the uncertain parameters. */
-static int moved_by(const network_study *study, int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX]) {
+/* Lists the parameters that differ between lanes: of the axes, and for samples the uncertain parameters.
+ * Returns their number. */
+static int list_lane_parameters(const network_study *study,
+                                int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX]) {
     const costab_spec *spec = study->base.spec;
     int count = 0;
     for (int k = 0; k < spec->axis_count; k++) parameters[count++] = spec->axis_parameters[k];
@@ -67,7 +69,8 @@ static int moved_by(const network_study *study, int parameters[COSTAB_SPEC_AXES_
 }
 
 costab_status network_box_lanes(const network_box *b, costab_error *error) {
-    int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = moved_by(b->study, parameters);
+    int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX],
+        count = list_lane_parameters(b->study, parameters);
     network_worker *worker = b->worker;
     if (worker->lanes_asked) return COSTAB_OK;
     network_box_set_parameters(b, 0); /* axes are set parameters, even if they are derived in the model */
@@ -96,7 +99,8 @@ bool network_lanes_run(const network_box *b, size_t coupling, int count, unsigne
     const network_worker *worker = b->worker;
     const int width = network_lanes_width(worker);
     double *values = model_lanes_values(worker->lanes);
-    for (int k = moved_by(b->study, parameters) - 1; k >= 0; k--)
+    /* Lanes without a point repeat the last point. */
+    for (int k = list_lane_parameters(b->study, parameters) - 1; k >= 0; k--)
         for (int l = count; l < width; l++) values[k * width + l] = values[k * width + count - 1];
     return model_lanes_update(worker->lanes) &&
            network_run_lanes(worker->work, network_of(worker), coupling_of(worker, coupling),

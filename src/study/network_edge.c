@@ -1,11 +1,12 @@
-/* First value on an edge of the grid at which a radius passes 1.
+/* Finds the first value on an edge of the grid at which the spectral or the iteration radius passes 1, for
+ * the fields level_one_NAME and iteration_one_NAME. An edge joins two neighbouring points of the grid.
  *   1. The complete search of the map (docs/explanation/algorithms.md, Complete limits) isolates the interval
  *      with the first crossing.
  *   2. Brent's method (root.h) finds the root of log(radius) in this interval.
  *
  * The sides of the ends are decided by rho + e, with e the rounding error of the radius, so that an edge on
  * the limit everywhere has no crossing. The root is that of rho = 1; NaN if rho jumps over 1. Cost: up to
- * 2000 evaluations of the map for the search, and those of the root. Limits: as for the search. */
+ * 2000 evaluations of the map for the search, and those of the root. Limitations: as for the search. */
 #include <math.h>
 
 #include "analysis/analysis.h"
@@ -19,7 +20,7 @@
 
 /* ---- Levels ---- */
 
-/* Larger than the logarithm of any finite double. */
+/* Margin of an infinite radius; larger than the logarithm of any finite double. */
 #define MARGIN_MAX 1000
 
 double network_radius(const costab_network_point *point, network_level level, bool rounded) {
@@ -45,33 +46,33 @@ bool network_level_wanted(const network_study *study, network_level level, const
 
 /* ---- Edges ---- */
 
-/* Largest number of evaluations in the search for the first crossing, and the relative widening of its
- * interval. */
+/* Largest number of evaluations in the search for the first crossing. The interval that it returns is widened
+ * by WIDER, relative to its ends, so that the radius has different sides of 1 at both. */
 enum { EVALUATIONS = 2000 };
 #define WIDER 1e-9
-/* Size of log(radius) at a crossing from which it counts as a jump. */
+/* Size of log(radius) next to a root above which the radius jumps there. */
 #define JUMP 1e-3
 
-/* [out] *margin: margin at the value `place` of the edge; NaN if the point cannot be analysed or has no
- * radius. */
-static costab_status margin_at(const network_edge *edge, double place, bool rounded, double *margin,
+/* [out] *margin: logarithm of the radius at a value of the edge's parameter; NaN if the point cannot be
+ * analysed or has no radius. rounded: as for network_radius. */
+static costab_status margin_at(const network_edge *edge, double value, bool rounded, double *margin,
                                costab_error *error) {
     costab_network_point point;
     bool failed;
     *margin = (double)NAN;
-    costab_model_instance_set(edge->worker->instance, edge->parameter, place);
+    costab_model_instance_set(edge->worker->instance, edge->parameter, value);
     costab_status status = network_worker_analyse(edge->worker, edge->coupling, &point, &failed, error);
     if (status || failed) return status;
     *margin = network_margin(network_radius(&point, edge->level, rounded));
     return COSTAB_OK;
 }
 
-/* ---- The stretch with the first crossing ---- */
+/* ---- The interval with the first crossing ---- */
 
-/* The edge as a family (costab/limit.h): the map of the macro step, or the map of guesses of an iteration. */
+/* Evaluates the edge as a family (costab/limit.h): the map of the macro step, or the iteration matrix. */
 static costab_status map_alone(void *context, double value, unsigned wanted, costab_family_point *point,
                                costab_error *error) {
-    static const double still = 0; /* without guesses nothing iterates */
+    static const double still = 0; /* iteration matrix of a coupling that does not iterate */
     const network_edge *edge = context;
     analysis_family bound = network_family(edge->worker, edge->coupling, edge->parameter);
     const costab_family family = analysis_family_of(&bound);
@@ -85,6 +86,7 @@ static costab_status map_alone(void *context, double value, unsigned wanted, cos
     return COSTAB_OK;
 }
 
+/* Divides a range into first cells of the search (costab_family.divide). */
 static costab_status divide(void *context, const double range[2], struct first_cells *cells,
                             costab_error *error) {
     const network_edge *edge = context;
@@ -156,11 +158,11 @@ static costab_status find_root(const network_edge *edge, const double ends[2], c
 
 costab_status network_edge_find_first(const network_edge *edge, const double ends[2], const double margins[2],
                                       double *crossing, costab_error *error) {
-    double stretch[2] = {ends[0], ends[1]}, known[2] = {margins[0], margins[1]};
+    double interval[2] = {ends[0], ends[1]}, known[2] = {margins[0], margins[1]};
     double middle;
     *crossing = (double)NAN;
     costab_status status = margin_at(edge, ends[0] + 0.5 * (ends[1] - ends[0]), false, &middle, error);
-    if (!status && !isnan(middle)) status = isolate_first_crossing(edge, stretch, known, error);
+    if (!status && !isnan(middle)) status = isolate_first_crossing(edge, interval, known, error);
     if (status || isnan(middle)) return status;
-    return find_root(edge, stretch, known, crossing, error);
+    return find_root(edge, interval, known, crossing, error);
 }

@@ -1,5 +1,6 @@
-/* Counts the points that cannot be analysed and keeps the first reason. Both are also stored with each tile
- * (its note), so that a resumed run includes the failures of stored tiles. */
+/* Counts the points of a network sweep that cannot be analysed, and keeps the reason of the first one in the
+ * order of the grid. Both are also stored with each tile (its note), so that a resumed run includes the
+ * failures of stored tiles. */
 #include <stdint.h>
 #include <string.h>
 
@@ -7,7 +8,8 @@
 #include "study/network_study.h"
 #include "sweep/packed.h"
 
-/* Start of a tile's note; the reason of the first failure follows, without a final NUL. */
+/* Start of a tile's note: number of failures, and grid number of the first; its reason follows, without a
+ * final NUL. */
 typedef struct numbers {
     uint64_t count, first;
 } numbers;
@@ -25,8 +27,8 @@ static costab_status add_note(costab_packed *note, size_t index, const char *why
     return COSTAB_OK;
 }
 
-/* Counts `number` failures; first: grid number of the first. Returns true if no failure before it is known.
- */
+/* Adds `number` failures to the report; first: grid number of the first. Returns true if the report has no
+ * earlier failure, so that the caller must store this reason. */
 static bool count(network_pool *pool, size_t number, size_t first) {
     bool leads = pool->report.failures == 0 || first < pool->first_failure;
     if (leads) pool->first_failure = first;
@@ -42,6 +44,7 @@ costab_status network_pool_fail(network_pool *pool, const costab_tile *tile, siz
     return tile->note != NULL ? add_note(tile->note, index, why->message, error) : COSTAB_OK;
 }
 
+/* Adds the failures of a stored tile to the report (costab_notes.give). */
 static costab_status give(void *context, const costab_tile *tile, const void *bytes, size_t size,
                           costab_error *error) {
     network_pool *pool = context;

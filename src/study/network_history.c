@@ -1,18 +1,18 @@
-/* Time histories of a network as a study: for each coupling of a model a co-simulation and the monolithic
- * solution.
+/* Makes the time histories of a network a study: for each coupling of a model a co-simulation and the
+ * monolithic solution.
  *   1. Signals: those named in the model, or all states, inputs and outputs; always the power and energies of
  *      all power bonds.
  *   2. Plan: for each coupling the time, the signals and the monolithic signals at communication points; on
  *      request also at the ends of micro steps, with times for each subsystem. Shorter runs end with NaN.
  *   3. A run is one tile. A run without micro steps and with more than WHOLE_VALUES numbers is cut into
- * tiles.
+ *      tiles.
  *   4. Each coupling's run has one runner (simulator), from its first tile to its last. A tile waits until
- * the runner has finished the previous tile.
+ *      the runner has finished the previous tile.
  *   5. A run starts at t = 0, or at the last saved state of a checkpoint if that is not after the tile.
  *   6. The state at the end of each tile is saved as the tile's note. A stopped run continues from it, bit
- * for bit.
+ *      for bit.
  *
- * Cost: a simulation per coupling. Limits: as for network/simulator.c. */
+ * Cost: a simulation per coupling. Limitations: as for network/simulator.c. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -30,10 +30,10 @@
 
 /* ---- Runs ---- */
 
-/* Axes of a history's plan. */
+/* Axes of a history's plan: LOCAL counts the micro steps of a signal. */
 enum { HISTORY_COUPLING, HISTORY_STEP, HISTORY_SIGNAL, HISTORY_LOCAL };
 
-/* Simulator that continues one coupling's run from piece to piece. */
+/* Simulator that continues one coupling's run from tile to tile. */
 typedef struct runner {
     struct runner *next; /* in the list of idle runners */
     costab_model_instance *instance;
@@ -50,8 +50,9 @@ typedef struct network_history {
     costab_study base;
     analysis_variant variant;
     double until;
-    bool local;
-    const costab_history_steps *turns; /* from model->history or from the caller; borrowed */
+    bool local; /* values at micro steps are stored, too */
+    /* Sequences of macro steps of some couplings, from model->history or from the caller; borrowed. */
+    const costab_history_steps *turns;
     int turn_count;
     int signal_count;
     struct costab_network_signal *signals; /* bonds have subsystem -1 */
@@ -142,9 +143,9 @@ static costab_status begin_run(const network_history *h, runner *r, size_t coupl
     memset(r->local, 0, (size_t)h->signal_count * sizeof *r->local);
     TRY(analysis_variant_coupling(&h->variant, r->instance, (int)coupling, &choices, error));
     TRY(history_start(r->simulator, costab_model_instance_network(r->instance), &choices, &options, error));
-    const text *place = &h->pool->saved_states[coupling];
+    const text *state = &h->pool->saved_states[coupling];
     if (saved_state_is_ahead(h->pool, coupling, 0, point))
-        TRY(history_restore(r->simulator, place->data, place->size, error));
+        TRY(history_restore(r->simulator, state->data, state->size, error));
     r->at = 0;
     return COSTAB_OK;
 }
@@ -190,9 +191,9 @@ static costab_status history_runner_take(const network_history *h, const costab_
 
 /* Saves the state of a run into a tile's note. */
 static costab_status save_state(const runner *r, costab_packed *note, costab_error *error) {
-    text_local place = {0};
-    history_save(r->simulator, &place);
-    return place.failed ? error_memory(error) : packed_set(note, place.data, place.size, error);
+    text_local state = {0};
+    history_save(r->simulator, &state);
+    return state.failed ? error_memory(error) : packed_set(note, state.data, state.size, error);
 }
 
 /* Gives a runner back at the end of a tile. After a failure (`status`) the run cannot continue. Returns
@@ -227,22 +228,22 @@ static costab_status history_runner_ended(const network_history *h, size_t coupl
     return failed ? error_memory(error) : COSTAB_OK;
 }
 
-/* Reads the note of a checkpoint's tile. */
+/* Stores the state in the note of a checkpoint's tile for the run that continues (costab_notes.give). */
 static costab_status take_note_back(void *context, const costab_tile *tile, const void *bytes, size_t size,
                                     costab_error *error) {
     runner_pool *pool = context;
-    text *place = &pool->saved_states[tile->start[HISTORY_COUPLING]];
+    text *state = &pool->saved_states[tile->start[HISTORY_COUPLING]];
     (void)pthread_mutex_lock(&pool->lock);
-    place->size = 0;
-    text_append_n(place, bytes, size);
+    state->size = 0;
+    text_append_n(state, bytes, size);
     pool->saved_points[tile->start[HISTORY_COUPLING]] =
         (int64_t)(tile->start[HISTORY_STEP] + tile->count[HISTORY_STEP]);
-    bool failed = place->failed;
+    bool failed = state->failed;
     (void)pthread_mutex_unlock(&pool->lock);
     return failed ? error_memory(error) : COSTAB_OK;
 }
 
-/* Receiver of the notes of tiles, which are saved states. */
+/* Returns the receiver of the notes of tiles, which are saved states. */
 static costab_notes history_runner_notes(runner_pool *pool) {
     return (costab_notes){.context = pool, .give = take_note_back};
 }
@@ -280,7 +281,7 @@ enum { SIGNALS_MAX = 4096 };
 
 /* Number of values of a field up to which a run is one tile, and in each tile of a longer run. */
 #define WHOLE_VALUES ((size_t)1 << 20)
-#define PIECE_VALUES ((size_t)1 << 18)
+#define TILE_VALUES  ((size_t)1 << 18)
 /* Largest number of values of a field at the ends of micro steps of a run; such a run is a single tile. */
 #define LOCAL_VALUES_MAX ((size_t)1 << 24)
 
@@ -307,11 +308,12 @@ enum { FIELDS = sizeof fields / sizeof fields[0], FIELDS_WITHOUT_LOCAL = 3 };
 
 /* ---- The signals ---- */
 
-/* A subsystem with its own stepper does not show its states. */
+/* Returns the number of states that can be stored: a subsystem with its own stepper does not show any. */
 static int states_of(const costab_subsystem *s) {
     return s->stepper != NULL ? 0 : s->states;
 }
 
+/* Returns the number of a signal among all signals of the network (first_number). */
 static int number_of(const network_history *h, const costab_network *network, int subsystem,
                      costab_signal_kind kind, int index) {
     if (subsystem < 0)
@@ -345,7 +347,7 @@ static costab_status check_wanted(const costab_network *network, const costab_ne
                (signal->kind != COSTAB_SIGNAL_STATE ||
                 signal->index < states_of(&network->subsystems[signal->subsystem]));
     }
-    return good ? COSTAB_OK : error_invalid(error, "history: a signal is wanted that there is not");
+    return good ? COSTAB_OK : error_invalid(error, "history: a wanted signal does not exist");
 }
 
 /* Chooses the signals named in the model, or all; always includes the power and energies of the bonds. */
@@ -388,7 +390,7 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
 
 /* ---- The plan ---- */
 
-/* Context of signal_label. */
+/* Context of signal_label: the signals, and the network with their names. */
 typedef struct labelling {
     const network_history *h;
     const costab_network *network;
@@ -411,6 +413,7 @@ static const char *coupling_label(const void *context, size_t i, char space[STUD
     return ((const analysis_variant *)context)->couplings[i].name;
 }
 
+/* [out] *macro, micro: number of macro steps of a coupling's run, and of micro steps of each subsystem. */
 static costab_status count_run(const network_history *h, int c, const costab_network *network,
                                const costab_coupling *coupling, int64_t *macro, int64_t *micro,
                                costab_error *error) {
@@ -423,8 +426,8 @@ static costab_status count_run(const network_history *h, int c, const costab_net
 
 /* [out] *steps: number of communication points of the longest run; *points: largest number of micro steps of
  * a wanted signal. */
-static costab_status count_rows(const network_history *h, const costab_model_instance *instance,
-                                size_t *steps, size_t *points, costab_error *error) {
+static costab_status count_points(const network_history *h, const costab_model_instance *instance,
+                                  size_t *steps, size_t *points, costab_error *error) {
     const costab_network *network = costab_model_instance_network(instance);
     memory_local_array(int64_t, micro, (size_t)network->subsystem_count, error);
     *steps = *points = 1;
@@ -453,7 +456,7 @@ static costab_status cut(network_history *h, size_t steps, size_t points, costab
                              "history, local: %zu micro steps of %zu signals are more than %zu "
                              "values: take a shorter time, fewer signals, or leave `local` out",
                              most, signals, LOCAL_VALUES_MAX);
-    if (!h->local && steps > WHOLE_VALUES / signals) plan->tile_shape[STEP] = PIECE_VALUES / signals;
+    if (!h->local && steps > WHOLE_VALUES / signals) plan->tile_shape[STEP] = TILE_VALUES / signals;
     return COSTAB_OK;
 }
 
@@ -465,7 +468,7 @@ static costab_status make_plan(network_history *h, const costab_model_instance *
         .name = "coupling", .count = (size_t)h->variant.coupling_count, .long_name = "coupling of the model"};
     costab_axis signals = {
         .name = "signal", .count = (size_t)h->signal_count, .long_name = "subsystem and signal"};
-    TRY(count_rows(h, instance, &steps, &points, error));
+    TRY(count_points(h, instance, &steps, &points, error));
     TRY(study_add_labelled(&h->base, couplings, coupling_label, &h->variant, error));
     h->base.histories = couplings.count;
     study_add_axis(
@@ -483,6 +486,7 @@ static costab_status make_plan(network_history *h, const costab_model_instance *
 
 /* ---- A tile ---- */
 
+/* Context of `record`: the tile that receives the values of a run. */
 typedef struct recorder {
     const network_history *h;
     const costab_tile *tile;
@@ -490,6 +494,7 @@ typedef struct recorder {
     void *const *blocks;
 } recorder;
 
+/* Stores the k-th signal at a communication point, and at the end of a micro step. */
 static void record_point(const recorder *r, const costab_row *row, size_t k) {
     size_t i = (size_t)r->runner->simulator->done - r->tile->start[STEP];
     size_t at = i * (size_t)r->h->signal_count + k;
@@ -504,6 +509,7 @@ static void record_local(const recorder *r, const costab_row *row, size_t k) {
         ((double *)r->blocks[FIELDS_WITHOUT_LOCAL + f])[at] = values[f];
 }
 
+/* Stores a row of the simulator in the tile, once for each equal wanted signal. */
 static bool record(void *context, const costab_row *row) {
     recorder *r = (recorder *)context;
     const network_history *h = r->h;

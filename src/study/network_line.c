@@ -1,9 +1,10 @@
-/* Classes on a line of a refined sweep, along one axis of the grid.
+/* Finds the classes on a line of a refined sweep: the points of a block along one axis of the grid. The
+ * refinement (network_refine.c) fills no cell that contradicts them.
  *   1. A line of 257 points or more is searched; all points of a shorter line are analysed.
  *   2. The search is that of `limit` (docs/explanation/algorithms.md, Complete limits). It divides the line
- *      into cells for the map and for the continuous system; each cell is stable, unstable or open. Points
- *      inside a cell have its verdict. A change of the verdict is reported even if the points on both sides
- * of it have the same verdict.
+ *      into cells for the map and for the continuous system; each cell is stable, unstable or open
+ *      (undecided). Points inside a cell have its verdict. A change of the verdict is reported even if the
+ *      points on both sides of it have the same verdict.
  *   3. Points next to a change or in an open cell are analysed, and the ends of every run of one class. If a
  *      point contradicts, or more than a quarter is open, all points are analysed.
  *   4. If a parameter allows single values only, and for measured maps, all points are analysed in lanes;
@@ -29,12 +30,14 @@
 /* Number of points from which a line is searched. */
 enum { SEARCHED_FROM = 257 };
 
-/* Relative distance to a change of the verdict within which points are analysed. */
+/* Relative distance to a change of the verdict within which points are analysed, because the position of the
+ * change has an error. */
 #define BESIDE 1e-6
 
 /* Verdict of the search about a point, in refine_line.spare. */
 enum { DECIDED, OPEN };
 
+/* Returns the values of an axis at the points of the line. */
 static const double *values_of(const network_box *line, int axis) {
     return line->study->base.plan.axes[axis].values + line->start[axis];
 }
@@ -100,18 +103,21 @@ static costab_status analyse_open_points(const network_box *line, int axis, bool
     return COSTAB_OK;
 }
 
+/* Fills the line from the cells of a search. *decided stays false if a point contradicts them or too many
+ * points are open. */
 static costab_status read_limit(const network_box *line, int axis, bool still, const costab_limit *limit,
                                 const refine_line *space, bool *decided, costab_error *error) {
-    size_t count = line->count[axis], left = 0;
+    size_t count = line->count[axis], open = 0;
     memset(space->codes, 0, count);
     memset(space->changes, 0, count);
     memset(space->spare, DECIDED, count);
     read_verdicts(&limit->discrete, COSTAB_DISCRETE_STABLE, values_of(line, axis), count, space);
     read_verdicts(&limit->continuous, COSTAB_CONTINUOUS_STABLE, values_of(line, axis), count, space);
-    for (size_t i = 0; i < count; i++) left += space->spare[i] == OPEN;
-    return left > count / 4 ? COSTAB_OK : analyse_open_points(line, axis, still, space, decided, error);
+    for (size_t i = 0; i < count; i++) open += space->spare[i] == OPEN;
+    return open > count / 4 ? COSTAB_OK : analyse_open_points(line, axis, still, space, decided, error);
 }
 
+/* Searches the line. [out] *decided: false if all points must be analysed instead. */
 static costab_status search(const network_box *line, int axis, const refine_line *space, bool *decided,
                             costab_error *error) {
     const network_worker *worker = line->worker;

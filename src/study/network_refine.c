@@ -1,8 +1,9 @@
-/* A tile of a refined network sweep.
- *   1. The two last axes with several values are cut into blocks of coarse cells. A block includes the first
- *      points of the following blocks. A narrow rest at the end of the grid is refined together with the
- * cells before it, or all its points are analysed if that costs less. All other axes are walked value by
- * value.
+/* Evaluates a tile of a refined network sweep: finds the classes of all its points, but analyses only points
+ * near changes of the class.
+ *   1. The two last axes with several values are cut into blocks of BLOCK_CELLS coarse cells along each axis.
+ *      A block includes the first points of the following blocks. A narrow rest at the end of the grid is
+ *      refined together with the cells before it, or all its points are analysed if that costs less. All
+ *      other axes are walked value by value.
  *   2. The classes on every second line of the coarse grid and on the block's sides are found first
  *      (network_line.c). A region across one of these lines is found if it contains a point of the line.
  *   3. The block is refined (sweep/refine.c); points in between get the code of their cell.
@@ -23,8 +24,9 @@
  */
 #define BLOCK_CELLS 8
 
-/* Radians of the fastest subsystem along the side of a cell, at most. */
-#define TURN_MOST 1.0
+/* Largest change along the side of a cell of the phase per macro step of the fastest subsystem, in radians.
+ */
+#define PHASE_CHANGE_MAX 1.0
 
 /* Cost of a point with its margins relative to a point with its class alone: 3.2 to 4.3 in lanes, about 4 in
  * scalar code. */
@@ -32,7 +34,8 @@
 
 enum { MARGIN_RADIUS, MARGIN_ITERATION, MARGIN_ABSCISSA, MARGINS };
 
-/* A block: a box that is refined. It may have points before and after the written points. */
+/* A block: a box that is refined, and its description for sweep/refine.c. It may have points before and after
+ * the points that it writes into the tile. */
 typedef struct block {
     network_box box;
     refine_patch patch;
@@ -42,6 +45,7 @@ size_t network_refine_block(const network_study *study) {
     return BLOCK_CELLS * study->base.spec->refine_cell;
 }
 
+/* Returns the number of values of the a-th refined axis; 1 if there is none. */
 static size_t axis_count(const network_study *study, int a) {
     int axis = study->refine_axes[a];
     return axis < 0 ? 1 : study->base.plan.axes[axis].count;
@@ -131,8 +135,8 @@ static int lay_line(const block *b, int across, size_t at, network_box *line) {
     return along;
 }
 
-/* Finds the classes of a line (sweep/refine.h). The line uses the first entries of worker->known; their data
- * are saved after the block's points meanwhile. */
+/* Finds the classes of a line (refine_patch.line). The line uses the first entries of worker->known, whose
+ * data are saved after the block's points meanwhile. */
 static costab_status classify_line(void *context, int across, size_t at, const refine_line *space,
                                    costab_error *error) {
     const block *b = context;
@@ -151,16 +155,18 @@ static costab_status classify_line(void *context, int across, size_t at, const r
     return status;
 }
 
-/* ---- Going through */
+/* ---- Block by block */
 
-/* Returns true if analysing all points of a narrow rest costs less than refining it with the cells before it.
- */
+/* Returns true if analysing all points of a narrow rest, `left` by `side` points, costs less than refining it
+ * with the cells before it. That costs about two times three rows of lattice points with their margins, and
+ * five lines. */
 static bool is_little(const block *b, size_t left, size_t side) {
     double cells = (double)side / (double)b->patch.cell;
     return (double)(left * side) <
            2 * b->patch.weight * 3 * (cells + 1) + b->patch.line_weight * 5 * (double)side;
 }
 
+/* Makes the block that begins at box.first_written: its points, and the points that it writes. */
 static void lay_block(block *b) {
     network_box *box = &b->box;
     size_t side = network_refine_block(box->study), cell = b->patch.cell;
@@ -219,11 +225,12 @@ static costab_status choose_cell(block *b, costab_error *error) {
         double last, each;
         TRY(turn_at(b, (box->count[axis] - 1) * box->stride[axis], &last, error));
         each = fabs(last - first) / (double)(box->count[axis] - 1);
-        while (b->patch.cell > 1 && each * (double)b->patch.cell > TURN_MOST) b->patch.cell /= 2;
+        while (b->patch.cell > 1 && each * (double)b->patch.cell > PHASE_CHANGE_MAX) b->patch.cell /= 2;
     }
     return COSTAB_OK;
 }
 
+/* Refines the block at box.first_written and writes it into the tile. */
 static costab_status evaluate_block(block *b, void *const *blocks, costab_error *error) {
     network_worker *worker = b->box.worker;
     b->patch.cell = b->box.study->base.spec->refine_cell;

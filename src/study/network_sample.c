@@ -1,12 +1,14 @@
-/* Probability of stability at a point of a network sweep with uncertain parameters.
+/* Estimates the probability of stability at a point of a network sweep with uncertain parameters, and finds
+ * the largest spectral radius of the samples.
  *   1. The samples are drawn once for all points: COSTAB_SCRAMBLINGS independent sets of low-discrepancy
  *      points (analysis/sobol.h), mapped by the inverse distributions.
  *   2. At a point each sample has its class, in lanes if the model allows it. The share of stable samples is
  *      the probability. The standard error is the scatter of the sets' shares over the root of their number,
  *      but at least one sample's share.
  *
- * Cost: a class per sample. Limits: the error is estimated from 16 sets and is itself known to a fifth; an
- * island of instability between the samples does not enter the probability. */
+ * Cost: a class per sample, or a spectral radius if worst_radius is requested. Limitations: the error is
+ * estimated from 16 sets and is itself known to a fifth; an island of instability between the samples does
+ * not enter the probability. */
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +46,7 @@ costab_status network_samples_make(network_study *study, const costab_model_inst
 typedef struct sampling {
     const network_box *box;
     size_t coupling;
-    double axes[COSTAB_SPEC_AXES_MAX]; /* values at the point */
+    double axes[COSTAB_SPEC_AXES_MAX]; /* values of the axes at the point */
     uint8_t *codes;                    /* class of each sample */
     double radius;                     /* largest spectral radius so far */
 } sampling;
@@ -64,7 +66,7 @@ static const double *sample_at(const network_study *study, size_t i) {
     return &study->samples[i * (size_t)study->base.spec->uncertain_count];
 }
 
-/* Analyses a sample in the scalar code. asked 0: its class alone. */
+/* Analyses a sample in the scalar code. asked: the numbers of network/batch.h; 0: its class alone. */
 static costab_status sample_alone(sampling *s, size_t i, unsigned asked, bool *failed, costab_error *error) {
     const network_box *b = s->box;
     costab_network_point point;
@@ -100,6 +102,7 @@ static costab_status sample_some(sampling *s, size_t i, int count, bool *failed,
     return COSTAB_OK;
 }
 
+/* Computes the probability and its error from the classes of all samples. */
 static void count_samples(const sampling *s, network_sampled *sampled) {
     int samples = s->box->study->base.spec->samples, each = samples / COSTAB_SCRAMBLINGS;
     double shares[COSTAB_SCRAMBLINGS];
@@ -124,9 +127,9 @@ costab_status network_worker_sample(const network_box *b, size_t coupling, netwo
     s.codes = worker->sample_codes;
     for (int k = 0; k < spec->axis_count; k++)
         s.axes[k] = costab_model_instance_value(worker->instance, spec->axis_parameters[k]);
-    set_values(b, b->study->nominal); /* now they are set: derived parameters no longer follow others */
+    set_values(b, b->study->nominal); /* a parameter that was set no longer follows its formula */
     costab_status status = network_box_lanes(b, error);
-    for (int k = 0; k < spec->axis_count; k++) /* making the lanes moves them */
+    for (int k = 0; k < spec->axis_count; k++) /* network_box_lanes has changed them */
         costab_model_instance_set(worker->instance, spec->axis_parameters[k], s.axes[k]);
     const size_t samples = (size_t)spec->samples, width = (size_t)network_lanes_width(worker);
     for (size_t i = 0; i < samples && !status && !*failed; i += width)

@@ -23,15 +23,15 @@
 #include "sweep/run.h"
 
 enum {
-    TILES = 128, /* least number of tiles, if these do not get too small: threads end together */
-    TILE_POINTS_MAX = 1024,
-    TILE_POINTS_MIN = 16, /* along one axis; the point beyond the tile is analysed twice */
-    TILE_SIDE_MIN = 16,   /* over two axes; the points beyond the tile are analysed twice */
+    TILES = 128,            /* least number of tiles, if these do not get too small: threads end together */
+    TILE_POINTS_MAX = 1024, /* an interrupted sweep loses one tile per thread */
+    TILE_POINTS_MIN = 16,   /* along one axis; the point beyond the tile is analysed twice */
+    TILE_SIDE_MIN = 16,     /* over two axes; the points beyond the tile are analysed twice */
     TILE_SIDE_MAX = 32,
     TILE_SIDE_REFINED = 128, /* most points of refined sweeps cost nothing */
     COST_OF_PROGRAMS = 128,  /* of a point with FMUs or a solved operating point; small network: 1 */
     COST_OF_RUNS = 16,
-    COST_FROM_STATES = 64, /* number of states with eigenvalues that take some ms; cubic above */
+    COST_FROM_STATES = 64, /* number of states from which the cost of a point grows with its cube */
 };
 
 static const study_codes class_codes = {
@@ -80,6 +80,7 @@ static const study_field other_fields[NETWORK_VALUE_COUNT] = {
                                      NULL, NULL},
 };
 
+/* Reports an axis whose name would clash in the results file. */
 static costab_status refuse(const network_study *study, costab_error *error, const char *name,
                             const char *why) {
     return error_invalid(error, "%s: error: axes, %s: %s; rename the parameter", study->model->path, name,
@@ -118,6 +119,7 @@ static void plan_numbers(network_study *study) {
     }
 }
 
+/* Plans the axes, and what depends on which of them have several values (`wide` axes). */
 static costab_status plan_axes(network_study *study, costab_error *error) {
     const costab_model *model = study->model;
     const costab_spec *spec = study->base.spec;
@@ -195,8 +197,9 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Makes the macro step the fastest axis of the walk: least of a point depends on it, so little is computed
- * again. */
+/* Orders the axes of the walk through a tile, the macro step last and so fastest: least of a point depends on
+ * it, so little is computed again. Points are grouped in lanes if the fastest axis with several values is a
+ * parameter, and no field needs a run. */
 static costab_status plan_walk(network_study *study, costab_error *error) {
     ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
     TRY(model_instance_make(study->model, &instance, error));
@@ -213,6 +216,7 @@ static costab_status plan_walk(network_study *study, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* Returns n, limited to the range from low to high. */
 static size_t between(size_t n, size_t low, size_t high) {
     return n < low ? low : n > high ? high : n;
 }
@@ -257,9 +261,10 @@ static void plan_long_tiles(network_study *study, size_t share) {
     }
 }
 
-/* With edges, tiles are pieces of one axis, or squares of two axes: rows would have many points just beyond
- * them. Tiles of expensive points are small, so that threads and slices end together and an interrupted sweep
- * loses little. The tiles depend on grid and model alone, and so does the file. */
+/* Plans tiles. wide: number of axes with several values. With edges, tiles are parts of one axis, or squares
+ * of two axes: rows would have many points just beyond them. Tiles of expensive points are small, so that
+ * threads and slices end together and an interrupted sweep loses little. The tiles depend on grid and model
+ * alone, and so does the file. */
 static costab_status plan_tiles(network_study *study, int wide, costab_error *error) {
     costab_plan *plan = &study->base.plan;
     size_t tiles, points;

@@ -1,6 +1,7 @@
-/* study/network_study.h - internals of a network sweep: its points, and the workers that analyse them. A
- * worker belongs to one thread. A box is a rectangular part of the grid, analysed by one worker. A level is a
- * radius with stored crossings of 1. */
+/* study/network_study.h - internals of a network sweep, shared by the files study/network_*.c: its points,
+ * and the workers that analyse them. A worker is the data of one thread. A box is a rectangular part of the
+ * grid, analysed by one worker: a tile, a block of a refined tile, or a line. An edge joins two neighbouring
+ * points of the grid. A level is a radius whose crossings of 1 on the edges are stored. */
 #pragma once
 
 #include <pthread.h>
@@ -27,6 +28,7 @@ typedef enum network_value {
     NETWORK_VALUE_COUNT
 } network_value;
 
+/* Largest number of axes along which crossings are stored. */
 enum { NETWORK_EDGES_MAX = 2 };
 
 /* The quantities with stored crossings of 1. */
@@ -36,6 +38,7 @@ typedef enum network_level {
     NETWORK_LEVEL_COUNT
 } network_level;
 
+/* Returns the dataset of a level's crossings along the first (edge 0) or second axis with edges. */
 static inline network_value network_level_value(network_level level, int edge) {
     return (network_value)((level == NETWORK_LEVEL_RADIUS ? NETWORK_VALUE_LEVEL_ONE
                                                           : NETWORK_VALUE_ITERATION_ONE) +
@@ -167,8 +170,8 @@ typedef struct network_edge {
     int parameter;
 } network_edge;
 
-/* Finds the first value between the ends at which the radius passes 1. margins: at the ends, of different
- * signs. [out] *crossing: NaN if the radius jumps over 1, or if some points cannot be analysed. */
+/* [out] *crossing: the first value between the ends at which the radius passes 1; NaN if the radius jumps
+ * over 1, or if some points cannot be analysed. margins: network_margin at the ends, of different signs. */
 costab_status network_edge_find_first(const network_edge *edge, const double ends[2], const double margins[2],
                                       double *crossing, costab_error *error);
 
@@ -196,20 +199,22 @@ void network_box_set_parameters(const network_box *box, size_t number);
 typedef struct network_place {
     size_t index[COSTAB_AXES_MAX];
 } network_place;
+/* Returns the indices of a point of the box. */
 network_place network_box_place(const network_box *box, size_t number);
 void network_box_set_parameters_at(const network_box *box, const network_place *place);
-/* Returns true if a point is beyond the tile and not written. */
+/* Returns true if a point is outside the points that the box writes into its tile. */
 bool network_box_is_beyond_tile(const network_box *box, const network_place *place);
 
-/* Number of points in a batch of the worker. */
+/* Returns the number of points in a batch of the worker: the number of SIMD lanes. */
 int network_lanes_width(const network_worker *worker);
 /* Makes worker->lanes the first time; NULL if its model is not for lanes. */
 costab_status network_box_lanes(const network_box *box, costab_error *error);
 /* Sets `count` values of a lane from number `first` on: values of the axes, then of the uncertain parameters.
  */
 void network_lanes_set(const network_worker *worker, int lane, int first, const double *values, int count);
-/* Analyses the points in the first `count` lanes like network_run_lanes (network/batch.h). Afterwards the
- * instance may have the values of any of these points. */
+/* Analyses the points in the first `count` lanes like network_run_lanes (network/batch.h), with the same
+ * results. Returns false if the lanes cannot analyse this batch. Afterwards the instance may have the values
+ * of any of these points. */
 bool network_lanes_run(const network_box *box, size_t coupling, int count, unsigned asked,
                        costab_network_point points[LANES_MOST], bool decided[LANES_MOST]);
 
@@ -217,8 +222,8 @@ bool network_lanes_run(const network_box *box, size_t coupling, int count, unsig
  * parameter varies by a share of its value, and the value is 0. */
 costab_status network_samples_make(network_study *study, const costab_model_instance *instance,
                                    costab_error *error);
-/* Evaluates the samples of the uncertain parameters at the worker's other parameters. *failed: a sample
- * cannot be analysed, for the reason in *error. */
+/* Evaluates the samples of the uncertain parameters at the worker's other parameters. [out] *sampled: their
+ * statistics; *failed: a sample cannot be analysed, for the reason in *error. */
 costab_status network_worker_sample(const network_box *box, size_t coupling, network_sampled *sampled,
                                     bool *failed, costab_error *error);
 
@@ -243,11 +248,11 @@ costab_status network_box_fail(const network_box *box, size_t number, const cost
 costab_status network_box_analyse(const network_box *box, size_t number, bool class_only,
                                   costab_network_point *point, costab_error *error);
 
-/* Called for each analysed point, whose class is in worker->known. point: its numbers, zeros after a failure;
- * with class_only they are not set. */
+/* Receiver of analysed points. `take` is called for each, with its class in worker->known. point: its
+ * numbers, zeros after a failure; with class_only they are not set. */
 typedef struct network_listener {
     void *context;
-    void (*tell)(void *context, size_t number, const costab_network_point *point);
+    void (*take)(void *context, size_t number, const costab_network_point *point);
 } network_listener;
 /* Analyses some points of the box into worker->known, in lanes if possible. */
 costab_status network_box_analyse_some(const network_box *box, const size_t *numbers, size_t count,
@@ -260,8 +265,8 @@ costab_status network_box_analyse_some(const network_box *box, const size_t *num
 costab_status network_box_analyse_all(const network_box *box, uint8_t *codes, uint8_t *removed,
                                       costab_error *error);
 
-/* Finds the classes on a line, a box of one row along `axis`: by a search if the line is long and the search
- * is possible, otherwise point by point. */
+/* [out] *space: the classes on a line, a box of one row along `axis`, and their changes. Searches the line if
+ * it is long and a search is possible; otherwise analyses all points. */
 struct refine_line;
 costab_status network_line_classes(const network_box *line, int axis, const struct refine_line *space,
                                    costab_error *error);

@@ -1,12 +1,13 @@
-/* A tile of a network sweep with all its points analysed.
+/* Evaluates a tile of a network sweep by analysing all its points; and has the functions on points and rows
+ * of a box that refined tiles (network_refine.c) share.
  *   1. The walk through the points has the macro step fastest. Batches of points of a coupling are analysed
  *      in SIMD lanes (docs/explanation/algorithms.md, Points in lanes); points left open by lanes are
  *      analysed one by one (analyse_waiting).
  *   2. An edge at the tile's end needs the point beyond it. Such points are analysed too, so that tiles do
  *      not depend on each other.
- *   3. Values and codes are written row by row, and crossings found on edges with ends on different sides
- *      (network_edge.c). A point that cannot be analysed has the class `failed`, and is counted with the
- *      first reason. */
+ *   3. Values and codes are written row by row of the last axis, and crossings found on edges with ends on
+ *      different sides of 1 (network_edge.c). Points that cannot be analysed have the class `failed` and
+ *      are counted with the first reason. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static bool is_outside(const network_box *b, int axis, const network_place *plac
            place->index[axis] >= b->first_written[axis] + b->written[axis];
 }
 
-/* Number of axes along which a point is outside the written points. */
+/* Returns the number of axes along which a point is outside the written points. */
 static int axes_outside(const network_box *b, const network_place *place) {
     int outside = 0;
     for (int k = 0; k < b->study->base.plan.swept; k++) outside += is_outside(b, k, place);
@@ -32,7 +33,7 @@ bool network_box_is_beyond_tile(const network_box *b, const network_place *place
     return axes_outside(b, place) > 0;
 }
 
-/* Position of a point in the tile's blocks. */
+/* Returns the position of a point in the tile's blocks. */
 static size_t place_in_tile(const network_box *b, const network_place *place) {
     size_t at = 0;
     for (int k = 0; k < b->study->base.plan.swept; k++)
@@ -40,7 +41,7 @@ static size_t place_in_tile(const network_box *b, const network_place *place) {
     return at;
 }
 
-/* Position of a point in the whole grid. */
+/* Returns the position of a point in the whole grid. */
 static size_t place_in_grid(const network_box *b, size_t number) {
     size_t at = 0;
     for (int k = 0; k < b->study->base.plan.swept; k++)
@@ -57,7 +58,8 @@ costab_status network_box_fail(const network_box *b, size_t number, const costab
     return network_pool_fail(b->study->pool, b->tile, place_in_grid(b, number), why, error);
 }
 
-static void keep_point(const network_study *study, network_known *known, const costab_network_point *point) {
+/* Stores the numbers of an analysed point. */
+static void store_point(const network_study *study, network_known *known, const costab_network_point *point) {
     known->code = point->class_code;
     network_copy_values(study, FIELD_POINT, point, known->values);
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
@@ -74,7 +76,8 @@ void network_know_code(network_known *known, uint8_t code) {
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++) known->radii[l] = (double)NAN;
 }
 
-static void know_removed(network_known *known, int count) {
+/* Stores the number of removed modes, limited to the largest code. */
+static void store_removed(network_known *known, int count) {
     known->removed = (uint8_t)(count < NETWORK_REMOVED_MOST ? count : NETWORK_REMOVED_MOST);
 }
 
@@ -92,8 +95,8 @@ costab_status network_box_analyse(const network_box *b, size_t number, bool clas
     costab_status status = class_only
                                ? network_worker_classify(b->worker, coupling, &known->code, &failed, &why)
                                : network_worker_analyse(b->worker, coupling, point, &failed, &why);
-    if (!status && !failed) know_removed(known, costab_network_removed(b->worker->work));
-    if (!status && !failed && !class_only) keep_point(b->study, known, point);
+    if (!status && !failed) store_removed(known, costab_network_removed(b->worker->work));
+    if (!status && !failed && !class_only) store_point(b->study, known, point);
     if (!status && !failed && b->study->runs && !network_box_is_beyond_tile(b, &place))
         status = network_worker_run(b, coupling, known, &failed, &why);
     else if (failed)
@@ -222,7 +225,7 @@ typedef struct walk {
     bool class_only;                  /* only classes are needed */
     unsigned asked;                   /* numbers from lanes: bits of network/batch.h */
     const network_listener *listener; /* NULL: there is none */
-    /* Points of one coupling that wait for a full batch of lanes: */
+    /* Number, coupling and numbers in the box of the points that wait for a full batch of lanes. */
     int count;
     size_t coupling, numbers[LANES_MOST];
 } walk;
@@ -236,16 +239,16 @@ static void take_point(const walk *w, size_t number, const costab_network_point 
         return;
     }
     network_know_code(known, point->class_code);
-    know_removed(known, 0);
-    if (!w->class_only) keep_point(w->box->study, known, point);
+    store_removed(known, 0); /* lanes leave points with removed modes open */
+    if (!w->class_only) store_point(w->box->study, known, point);
     known->analysed = true;
-    if (w->listener != NULL) w->listener->tell(w->listener->context, number, point);
+    if (w->listener != NULL) w->listener->take(w->listener->context, number, point);
 }
 
 static costab_status analyse_alone(const walk *w, size_t number, costab_error *error) {
     costab_network_point point = {.size = 0};
     TRY(network_box_analyse(w->box, number, w->class_only, &point, error));
-    if (w->listener != NULL) w->listener->tell(w->listener->context, number, &point);
+    if (w->listener != NULL) w->listener->take(w->listener->context, number, &point);
     if (w->codes != NULL) w->codes[number] = w->box->worker->known[number].code;
     if (w->removed != NULL) w->removed[number] = w->box->worker->known[number].removed;
     return COSTAB_OK;
@@ -269,7 +272,7 @@ static costab_status analyse_waiting(walk *w, costab_error *error) {
 
 /* Adds a point to the batch of its coupling, which is analysed when it is full. Without lanes, analyses it.
  */
-static costab_status walk_to(walk *w, const network_place *place, size_t number, costab_error *error) {
+static costab_status visit(walk *w, const network_place *place, size_t number, costab_error *error) {
     const network_box *b = w->box;
     double values[COSTAB_AXES_MAX];
     if (!b->study->grouped || b->worker->lanes == NULL) return analyse_alone(w, number, error);
@@ -312,7 +315,7 @@ costab_status network_box_analyse_all(const network_box *b, uint8_t *codes, uint
     size_t number = 0;
     if (b->study->grouped) TRY(network_box_lanes(b, error));
     do {
-        if (is_needed(b, &place)) TRY(walk_to(&w, &place, number, error));
+        if (is_needed(b, &place)) TRY(visit(&w, &place, number, error));
     } while (next_point(b, &place, &number));
     return analyse_waiting(&w, error);
 }
@@ -327,7 +330,7 @@ costab_status network_box_analyse_some(const network_box *b, const size_t *numbe
     if (b->study->grouped) TRY(network_box_lanes(b, error));
     for (size_t i = 0; i < count; i++) {
         const network_place place = network_box_place(b, numbers[i]);
-        TRY(walk_to(&w, &place, numbers[i], error));
+        TRY(visit(&w, &place, numbers[i], error));
     }
     return analyse_waiting(&w, error);
 }

@@ -1,9 +1,11 @@
-/* One point of a network sweep on one thread (worker), at the present parameters of its model's instance:
+/* Computes one point of a network sweep on one thread (worker), at the present parameters of its model's
+ * instance:
  *   1. the analysis: class and numbers of the map;
  *   2. the class alone, which is cheaper;
  *   3. fields that need a simulation (a run), the error bound, the bound of all sequences of two macro steps
- * H1 and H2, and the statistics over samples of uncertain parameters. A failure marks its point, and the
- * sweep goes on; exhausted memory ends it. */
+ *      H1 and H2, and the statistics over samples of uncertain parameters.
+ *
+ * A failure marks its point, and the sweep goes on; exhausted memory ends it. */
 #include <math.h>
 
 #include "base/error.h"
@@ -82,8 +84,8 @@ static bool is_stopped(void *tile) {
 }
 
 /* [out] *upper: upper bound of the growth of all sequences of the macro steps H1 and H2
- * (docs/explanation/algorithms.md, Sequences of steps). The gap is larger than in `pattern`, because a chart
- * has many points. */
+ * (docs/explanation/algorithms.md, Sequences of steps). The gap between the bounds is larger than in
+ * `pattern`, because a chart has many points. */
 static costab_status pair_radius(const network_box *box, const costab_coupling *choices, double *upper,
                                  costab_error *error) {
     const costab_pattern_options options = {.gap = 1e-3, .products = 1000, .per_step = true};
@@ -114,6 +116,7 @@ costab_status network_worker_run(const network_box *box, size_t coupling, networ
                                      .energy_made = (fields & COSTAB_NETWORK_ENERGY_MADE) != 0,
                                      .stop = is_stopped,
                                      .stop_context = &tile};
+    /* The bound of the error is factor * H; the step for an error of 1, which follows, is not used. */
     costab_bound_options options = {.error = 1, .horizon = wanted.horizon};
     costab_measures measures = {
         .error = (double)NAN, .energy_residual = (double)NAN, .energy_made = (double)NAN};
@@ -125,11 +128,11 @@ costab_status network_worker_run(const network_box *box, size_t coupling, networ
         bounded = costab_network_simulator_bound(worker->simulator, network, &options, &bound,
                                                  !status ? error : NULL);
     if (bounded) bound.factor = (double)NAN;
-    double most = bound.factor * choices->macro_step, upper = (double)NAN;
+    double error_bound = bound.factor * choices->macro_step, upper = (double)NAN;
     if (!status && !bounded && (fields & COSTAB_NETWORK_PATTERN_RADIUS) != 0)
         status = pair_radius(box, choices, &upper, error);
     network_copy_values(box->study, FIELD_RUN, &measures, known->values);
-    network_copy_values(box->study, FIELD_BOUND, &most, known->values);
+    network_copy_values(box->study, FIELD_BOUND, &error_bound, known->values);
     network_copy_values(box->study, FIELD_STEPS, &upper, known->values);
     *failed = status != COSTAB_OK || bounded;
     if (!*failed && box->study->samples != NULL) {

@@ -1,9 +1,9 @@
 /* Time histories of the planar system, a tile for each scheme and case of the spec.
  *   1. The states after every macro step: powers of the map (costab_planar_history).
  *   2. The exact solution exp(A t) x(0) at its own samples (costab_planar_exponential): 64 per oscillation,
- * but 2001 to 200001 in all.
+ *      but 2001 to 200001 in all.
  *
- * Shorter runs end with NaN. */
+ * Shorter runs end with NaN. Figures of the kind `time` draw them. */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,12 +12,13 @@
 #include "study/study.h"
 #include "sweep/run.h"
 
+/* Axes of the plan. */
 enum { SCHEME, CASE, STEP, SAMPLE, STATE };
 
 enum {
     SAMPLES_MIN = 2001,
-    SAMPLES_MAX = 200001,
-    SAMPLES_A_CYCLE = 64,
+    SAMPLES_MAX = 200001, /* bounds the size of the file */
+    SAMPLES_PER_OSCILLATION = 64,
 };
 
 typedef struct planar_history {
@@ -40,16 +41,19 @@ static const study_field fields[] = {
      .long_name = "state of the continuous system"},
 };
 
-/* Number of states at t = 0, h, ... up to `until`. The factor compensates the rounding of the division. */
+/* Returns the number of states at t = 0, h, ... up to `until`. The factor compensates the rounding of the
+ * division. */
 static size_t step_count(const costab_case *c) {
     return (size_t)floor(c->until / c->h * (1 + 1e-12)) + 1;
 }
 
+/* Returns the number of samples of the exact solution, whose frequency is the imaginary part of the
+ * eigenvalues. */
 static size_t sample_count(const costab_case *c) {
     const double *m = c->matrix;
     double half = 0.5 * (m[0] - m[3]), square = half * half + m[1] * m[2];
-    double cycles = square < 0 ? sqrt(-square) * c->until / 6.283185307179586 : 0;
-    return (size_t)fmin(fmax(SAMPLES_MIN, SAMPLES_A_CYCLE * cycles), SAMPLES_MAX);
+    double oscillations = square < 0 ? sqrt(-square) * c->until / 6.283185307179586 : 0;
+    return (size_t)fmin(fmax(SAMPLES_MIN, SAMPLES_PER_OSCILLATION * oscillations), SAMPLES_MAX);
 }
 
 static const char *case_label(const void *context, size_t i, char space[STUDY_LABEL_MAX]) {
@@ -87,12 +91,14 @@ static costab_status add_axes(planar_history *study, costab_error *error) {
     return study_add_labelled(&study->base, states, state_label, NULL, error);
 }
 
-static void put_steps(const costab_case *c, const costab_planar *planar, size_t places, double *time,
+/* Writes the states of a case into `size` entries, NaN after its end. work: space for all its states. time:
+ * NULL if the tile has none. */
+static void put_steps(const costab_case *c, const costab_planar *planar, size_t size, double *time,
                       double *state, double *work) {
     size_t count = step_count(c);
     double *x = work, *y = work + count;
     costab_planar_history(planar, c->matrix, c->h, c->start, count, x, y);
-    for (size_t k = 0; k < places; k++) {
+    for (size_t k = 0; k < size; k++) {
         bool there = k < count;
         if (time != NULL) time[k] = there ? (double)k * c->h : (double)NAN;
         state[2 * k] = there ? x[k] : (double)NAN;
@@ -100,9 +106,10 @@ static void put_steps(const costab_case *c, const costab_planar *planar, size_t 
     }
 }
 
-static void put_samples(const costab_case *c, size_t places, double *time, double *state) {
+/* Writes the exact solution of a case into `size` entries, NaN after its end. */
+static void put_samples(const costab_case *c, size_t size, double *time, double *state) {
     size_t count = sample_count(c);
-    for (size_t k = 0; k < places; k++) {
+    for (size_t k = 0; k < size; k++) {
         double t = (double)k / (double)(count - 1) * c->until, E[4];
         bool there = k < count;
         costab_planar_exponential(c->matrix, there ? t : 0, E);
@@ -112,7 +119,7 @@ static void put_samples(const costab_case *c, size_t places, double *time, doubl
     }
 }
 
-/* A tile is one case of one scheme. */
+/* Fills the blocks of a tile, which is one case of one scheme. */
 static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
                               costab_error *error) {
     const planar_history *study = (const planar_history *)base;

@@ -1,10 +1,11 @@
-/* A planar sweep over scheme, a, gamma and delta; with areas alone gamma and delta may be missing.
+/* Plans and evaluates a planar sweep over scheme, a, gamma and delta; with areas alone gamma and delta may be
+ * missing. A row has all points of one scheme, a and gamma; a plane all points of one scheme and a.
  *   1. Classes row by row: the intervals of delta with a stable map, and the sign conditions of the
  *      continuous system, become runs of codes (docs/explanation/algorithms.md, Rows and areas).
  *   2. Numbers (trace, determinant, spectral radius, cause) point by point.
  *   3. Areas once for each scheme and a, in exact arithmetic; the areas of the simulation do not depend on a
  *      and are computed once.
- *   4. Curves for figures, when the plan is made. For each scheme and a: the outline of the stable set
+ *   4. Curves for figures, found when the plan is made. For each scheme and a: the outline of the stable set
  *      (planar/trace.c) in the window of the sweep, wider by MARGIN on each side, so that the cut is outside
  *      every figure; and in the same window the parts of the conditions' zero sets that bound nothing
  *      (planar/beyond.c), with an isolated point as a loop of one point. For each scheme: the limits of areas
@@ -36,17 +37,18 @@
 
 /* ---- Curves ---- */
 
+/* The curves of all planes. beyond: parts of the conditions' zero sets beyond the stable set. */
 typedef struct planar_curves {
-    size_t planes;                 /* number of pairs of scheme and a with stored outlines */
+    size_t planes;                 /* number of planes with stored outlines */
     outline *boundary, *beyond;    /* of each plane */
-    size_t vertices, beyond_count; /* largest number of entries of a boundary, of a beyond */
+    size_t vertices, beyond_count; /* largest number of entries of a boundary, of curves beyond it */
     size_t schemes, critical;      /* number of `limits`; largest number of critical values of a scheme */
     area_limits *limits;           /* of each scheme; NULL without areas or with a single a */
 } planar_curves;
 
 #define MARGIN     0.05 /* relative to the window */
 #define TOLERANCE  1e-5 /* largest distance of the segments from the curve, relative to the window */
-#define PLANES_MAX 64
+#define PLANES_MAX 64   /* limits the time before the first tile and the size of the file */
 
 /* [out] *box: the window of the sweep, or of its figure along an axis with a single value, wider by MARGIN.
  * Returns false without a window. */
@@ -66,6 +68,7 @@ static bool find_window(const costab_spec *spec, outline_box *box) {
     return true;
 }
 
+/* Finds the curves beyond the stable set of a plane in a window; an isolated point is a loop of one point. */
 static costab_status find_beyond(const costab_planar_slice *slice, const outline_box *box, outline *beyond,
                                  costab_error *error) {
     ends_by(costab_boundary_free) costab_boundary zero = {0};
@@ -81,12 +84,12 @@ static costab_status find_beyond(const costab_planar_slice *slice, const outline
     return COSTAB_OK;
 }
 
-/* Number of entries that planar_curves_put needs for an outline. */
-static size_t places_of(const outline *source) {
-    size_t places = source->loop_count > 0 ? source->loop_count - 1 : 0;
+/* Returns the number of entries that planar_curves_put needs for an outline. */
+static size_t entries_of(const outline *source) {
+    size_t entries = source->loop_count > 0 ? source->loop_count - 1 : 0;
     for (size_t l = 0; l < source->loop_count; l++)
-        places += source->loops[l].count + source->loops[l].closed;
-    return places;
+        entries += source->loops[l].count + source->loops[l].closed;
+    return entries;
 }
 
 /* Traces the curves of all pairs of scheme and a. COSTAB_NUMERIC if the window does not allow it. */
@@ -104,7 +107,7 @@ static costab_status trace_planes(const costab_spec *spec, const costab_planar *
         TRY(outline_trace(&slice, box, TOLERANCE, &curves->boundary[p], error));
         TRY(find_beyond(&slice, box, &curves->beyond[p], error));
         if (curves->boundary[p].failed || curves->beyond[p].failed) return error_memory(error);
-        const size_t vertices = places_of(&curves->boundary[p]), beyond = places_of(&curves->beyond[p]);
+        const size_t vertices = entries_of(&curves->boundary[p]), beyond = entries_of(&curves->beyond[p]);
         if (vertices > curves->vertices) curves->vertices = vertices;
         if (beyond > curves->beyond_count) curves->beyond_count = beyond;
     }
@@ -290,8 +293,8 @@ static const study_field known_fields[VALUE_COUNT] = {
                                      "limit of area_us as a goes down to critical_a", NULL, NULL},
 };
 
-/* Largest number of intervals in a row of the sweep. Only rows of the simulation can have several; their
- * intervals do not depend on a. */
+/* Returns the largest number of intervals in a row of the sweep. Only rows of the simulation can have
+ * several; their intervals do not depend on a. */
 static size_t most_pieces(const planar_study *study) {
     const costab_spec *spec = study->base.spec;
     size_t most = 1;
@@ -370,7 +373,7 @@ static costab_status plane_areas(const costab_planar *planar, costab_number a, c
                              : costab_planar_areas(planar, a.value, areas, error);
 }
 
-/* Value i of an axis, as the spec writes it. [in, out] exact: space for the text. */
+/* Returns the i-th value of an axis, exactly as the spec writes it. [in, out] exact: space for the text. */
 static costab_number exact_value(const costab_spec *spec, int axis, size_t i, text *exact) {
     const char *list = spec->words[axis].written;
     if (list != NULL) number_list_exact(list, i, exact);
@@ -395,6 +398,7 @@ static costab_status window_areas(const planar_study *study, const costab_planar
     return status;
 }
 
+/* Computes the areas of the scheme `simulation`, if the sweep has it and stores areas. */
 static costab_status compute_simulation_areas(const planar_study *study, costab_error *error) {
     const costab_spec *spec = study->base.spec;
     const costab_planar *simulation = NULL;
@@ -408,7 +412,8 @@ static costab_status compute_simulation_areas(const planar_study *study, costab_
     return COSTAB_OK;
 }
 
-static costab_status keep_simulation(const planar_study *study, costab_error *error) {
+/* Computes the areas of the scheme `simulation` once for all tiles. */
+static costab_status ensure_simulation_areas(const planar_study *study, costab_error *error) {
     simulation_areas *k = study->simulation;
     costab_status status = COSTAB_OK;
     (void)pthread_mutex_lock(&k->lock);
@@ -418,7 +423,7 @@ static costab_status keep_simulation(const planar_study *study, costab_error *er
     return status;
 }
 
-/* Returns the values from index `at` on; NULL if the tile does not have these. */
+/* Returns the block of a field from index `at` on; NULL if the tile does not have the field. */
 static double *values_of(const planar_study *study, void *const *blocks, value which, size_t at) {
     int f = study->field[which];
     return f >= 0 && blocks[f] != NULL ? (double *)blocks[f] + at : NULL;
@@ -429,6 +434,7 @@ static uint8_t *codes_of(const planar_study *study, void *const *blocks, value w
     return f >= 0 && blocks[f] != NULL ? (uint8_t *)blocks[f] + at : NULL;
 }
 
+/* Writes the intervals of a row into `width` entries, NaN after the last. */
 static void put_intervals(const planar_pieces *found, size_t width, double *lower, double *upper) {
     size_t count = (size_t)found->count;
     for (size_t p = 0; p < width; p++) {
@@ -537,7 +543,7 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
     const planar_study *study = (const planar_study *)base;
     const double *a = study->base.plan.axes[study->place[A]].values;
     size_t row = 0, at = 0;
-    TRY(keep_simulation(study, error));
+    TRY(ensure_simulation_areas(study, error));
     for (size_t s = 0; s < tile->count[0]; s++) {
         put_limits(study, tile->start[0] + s, blocks, s);
         for (size_t i = 0; i < tile->count[1]; i++, at++) {

@@ -1,4 +1,4 @@
-/* The figure stored with a file, combined with the caller's options.
+/* Stores the description of a figure in a results file, and draws it with the caller's options.
  *   1. A results file stores the key `figure` of its spec, the labels and units of parameters, signals and
  *      axes, and facts about histories (store/request.h).
  *   2. costab_plot reads them and applies the caller's keys. The module figure draws the result. The spec in
@@ -11,7 +11,7 @@
 #include "store/store.h"
 #include "study/study.h"
 
-#define TEXT_MOST ((size_t)1 << 20) /* largest attribute that results files are read with */
+#define TEXT_MOST ((size_t)1 << 20) /* largest attribute that store/hdf5.c reads (TEXT_MAX) */
 
 static void free_words(store_request *request) {
     request->figure = (costab_figure){.kind_count = 0}; /* it is borrowed from the spec */
@@ -20,25 +20,25 @@ static void free_words(store_request *request) {
 
 costab_status study_figure_text(const costab_spec *spec, text *written, costab_error *error) {
     ends_by(free_words) store_request request = {.figure = spec->figure};
-    bool kept = true;
+    bool added = true;
     for (int k = 0; spec->model != NULL && k < spec->model->words_count; k++) {
         const costab_model_words *words = &spec->model->words[k];
-        kept = kept && store_request_add_word(
-                           &request, false,
-                           (const char *const[]){words->name, words->label, words->unit, words->display});
+        added = added && store_request_add_word(
+                             &request, false,
+                             (const char *const[]){words->name, words->label, words->unit, words->display});
     }
     for (int k = 0; k < spec->axis_count; k++)
         if (spec->words[k].label != NULL || spec->words[k].unit != NULL)
-            kept = kept &&
-                   store_request_add_word(&request, true,
-                                          (const char *const[]){spec->axes[k].name, spec->words[k].label,
-                                                                spec->words[k].unit, spec->words[k].display});
+            added = added && store_request_add_word(
+                                 &request, true,
+                                 (const char *const[]){spec->axes[k].name, spec->words[k].label,
+                                                       spec->words[k].unit, spec->words[k].display});
     if (spec->model != NULL) {
         request.until = spec->model->history.until;
         request.signals_named = spec->model->history.signal_count > 0;
     }
     store_request_write(&request, written);
-    if (!kept || written->failed) return error_memory(error);
+    if (!added || written->failed) return error_memory(error);
     return written->size <= TEXT_MOST
                ? COSTAB_OK
                : error_invalid(error, "%s: figure: its points and lines may have 1 MiB together", spec->path);

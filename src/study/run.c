@@ -1,4 +1,4 @@
-/* Runs a study into a file.
+/* Runs a study into a results file, or into a slice of it for costab merge.
  *   1. A log of finished tiles is opened. To resume, it is the log of the stopped run, and its valid tiles
  *      are read again.
  *   2. The missing tiles are computed on several threads (sweep/run.c) and appended in their order.
@@ -55,6 +55,7 @@ static void report_start(const writing *w, costab_study_start start) {
 
 /* ---- Counting ---- */
 
+/* Number of points of a tile with the class SS, and with the class `failed`; stored after the tile's note. */
 typedef struct tally {
     uint64_t stable, failed;
 } tally;
@@ -75,6 +76,7 @@ static void add_tally(costab_study *study, tally t) {
     atomic_fetch_add(&study->failed, (size_t)t.failed);
 }
 
+/* Evaluates a tile, counts its classes and appends the tally to its note. */
 static costab_status evaluate(const void *context, const costab_tile *tile, void *const *blocks,
                               costab_error *error) {
     const writing *w = context;
@@ -91,6 +93,7 @@ static costab_status evaluate(const void *context, const costab_tile *tile, void
     return COSTAB_OK;
 }
 
+/* Adds the tally of a stored tile, and passes the rest of its note to the study (costab_notes.give). */
 static costab_status give_note(void *context, const costab_tile *tile, const void *bytes, size_t size,
                                costab_error *error) {
     const writing *w = context;

@@ -1,11 +1,11 @@
-/* A study: a spec prepared for evaluation, a sweep or time histories, of the planar system or of a network.
- * To make it from a file or a text:
+/* Makes a study from the file or the text of a spec. A study is a spec prepared for evaluation: a sweep or
+ * time histories, of the planar system or of a network.
  *   1. Reads the spec (spec.h). The module fmu reads FMUs and systems of FMUs, except for untrusted text,
- * which opens no other file.
+ *      which opens no other file.
  *   2. Changes couplings and sets parameters (costab_spec_couple, costab_spec_set).
  *   3. Completes the text of the spec with everything that it names (costab_spec_whole).
  *   4. Creates the study and compares its figure with its plan, so that a figure that cannot be drawn from
- * the results is refused before the run.
+ *      the results is refused before the run.
  *   5. Stores spec, text and origin in the study, for the results file. */
 #include "study/study.h"
 
@@ -20,14 +20,15 @@
 #include "study/create.h"
 #include "sweep/run.h"
 
-/* Checks the plan of a new study. Destroys the study after an error. */
-static costab_status made(costab_study **study, costab_status status, costab_error *error) {
+/* Checks the plan of a new study, whose making returned `status`. Destroys the study after an error. */
+static costab_status check_made(costab_study **study, costab_status status, costab_error *error) {
     size_t tiles, points;
     if (!status) status = costab_plan_size(&(*study)->plan, &tiles, &points, error);
     if (status) costab_study_destroy(study);
     return status;
 }
 
+/* Makes the study of the kind that the spec requires. */
 static costab_status create(const costab_spec *spec, costab_study **study, costab_error *error) {
     const costab_study_history history = {.variant = {.model = spec->model}};
     if (spec->system == COSTAB_SYSTEM_PLANAR)
@@ -41,7 +42,7 @@ static costab_status create(const costab_spec *spec, costab_study **study, costa
 costab_status costab_study_create(const costab_spec *spec, costab_study **study, costab_error *error) {
     *study = NULL;
     if (spec == NULL) return error_invalid(error, "a study needs a spec");
-    TRY(made(study, create(spec, study, error), error));
+    TRY(check_made(study, create(spec, study, error), error));
     (*study)->plan.compression = spec->compression;
     return COSTAB_OK;
 }
@@ -49,7 +50,7 @@ costab_status costab_study_create(const costab_spec *spec, costab_study **study,
 costab_status costab_study_create_history(const costab_study_history *history, costab_study **study,
                                           costab_error *error) {
     *study = NULL;
-    return made(study, network_history_create(history, study, error), error);
+    return check_made(study, network_history_create(history, study, error), error);
 }
 
 /* ---- Reading ---- */

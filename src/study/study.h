@@ -1,4 +1,5 @@
-/* study/study.h - common part of all kinds of studies; each starts with a costab_study. */
+/* study/study.h - common part of all kinds of studies, and functions that their files share. The struct of a
+ * kind starts with a costab_study. */
 #pragma once
 
 #include <stdatomic.h>
@@ -11,10 +12,11 @@ enum { STUDY_LABELLED_MAX = 4 };
 
 typedef struct study_slices study_slices;
 
-/* Report of a run: costab_study_failures, _analysed. */
+/* Report of a run, for costab_study_failures and costab_study_analysed: number of failed points, the reason
+ * of the first one, number of analysed points. */
 typedef struct study_report {
     size_t failures;
-    costab_error failure; /* the first one */
+    costab_error failure;
     size_t analysed;
 } study_report;
 
@@ -55,7 +57,7 @@ costab_status study_parse_stored(const char *path, const char *bytes, size_t siz
 costab_status study_set_and_make(costab_spec *spec, const costab_changes *changes, const char *path,
                                  costab_study **study, costab_error *error);
 
-/* Makes the description of the figure for files with this spec: costab_store_info.figure. */
+/* Appends the description of the figure for files with this spec: costab_store_info.figure. */
 costab_status study_figure_text(const costab_spec *spec, text *written, costab_error *error);
 
 /* Returns the size of all slices in bytes; 0 for a study that was not merged. */
