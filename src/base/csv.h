@@ -31,6 +31,7 @@ bool csv_blank(const csv *c);
 /* [out] *cell: the next cell of the line. Returns false after the last cell. */
 bool csv_next(csv *c, csv_cell *cell);
 
+/* Returns true if a cell has exactly these characters. */
 bool csv_is(csv_cell cell, const char *word);
 
 /* Copies a cell, with single quotes for doubled ones, and ends it with NUL. Returns false if it is longer

@@ -1,4 +1,5 @@
-/* base/file.h - files that appear complete or not at all. */
+/* base/file.h - writing of files that appear complete or not at all; also opening, reading and writing by
+ * descriptor, names in paths, and messages for failures. */
 #pragma once
 
 #include <stdint.h>
@@ -7,7 +8,7 @@
 #include "base/text.h"
 #include "costab/base.h"
 
-/* Conditions for writing a file; NULL means that all are false. */
+/* Conditions for writing a file; NULL instead of the struct: all members are false or NULL. */
 typedef struct file_terms {
     bool force; /* replaces a file that costab did not write */
     bool alone; /* the caller holds a lock on the draft: no other process writes the same file */

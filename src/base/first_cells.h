@@ -1,5 +1,6 @@
 /* base/first_cells.h - initial cells of a search along one parameter. On each cell every number of the model
- * is close to a polynomial of degree 15 in the parameter. Made by model/resolve.c, used by limit/search.c. */
+ * is close to a polynomial of degree 16 in the parameter. model/resolve.c makes them, limit/search.c uses
+ * them. */
 #pragma once
 
 #include <stdbool.h>

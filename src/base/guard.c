@@ -1,6 +1,6 @@
-/* Sandboxed work in a child process with limits, for untrusted files and for other programs.
+/* Runs work in a child process with limits, for untrusted files and for other programs.
  *   1. Creates a pair of sockets, or a pipe from a program, and forks. In the child, signals have their
- * defaults, standard streams lead to /dev/null, and memory, time and files are limited (setrlimit).
+ *      defaults, standard streams lead to /dev/null, and memory, time and files can be limited (setrlimit).
  *   2. Bytes go both ways with a deadline: a child that is inactive for too long is ended. Time during which
  *      this process is suspended does not count.
  *   3. Its status gives the reason of its end (a signal, a limit, its own exit) in words.
@@ -48,7 +48,7 @@ struct guard {
 /* In the child: the address space at its start, in bytes. */
 static size_t space_at_start;
 
-/* Bytes of address space in use; 0 if the system does not report it. */
+/* Returns the bytes of address space in use; 0 if the system does not report it. */
 static size_t space_in_use(void) {
     char line[64];
     size_t pages = 0;
@@ -104,7 +104,7 @@ static void leave_streams(const guard_terms *terms) {
  * errors of writing. */
 static void default_signals(void) {
     static const int ignored[] = {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGXFSZ};
-    const int last = 31;
+    const int last = 31; /* the last signal that is not a real-time signal */
     sigset_t none;
     sigemptyset(&none);
     for (int number = 1; number <= last; number++) (void)signal(number, SIG_DFL);
@@ -126,6 +126,7 @@ static void leave_files(int channel, int kept) {
     (void)closedir(list);
 }
 
+/* Prepares the child, does its work and ends it. */
 static void be_child(const guard_terms *terms, int channel, guard_work work, void *context) {
     default_signals();
     remains_forget();

@@ -1,4 +1,4 @@
-/* FNV-1a with 64 bits (Fowler, Noll, Vo): h = (h xor byte) 1099511628211. */
+/* Computes FNV-1a with 64 bits (Fowler, Noll, Vo): h = (h xor byte) 1099511628211. */
 #include "base/hash.h"
 
 uint64_t hash_bytes(uint64_t from, const void *bytes, size_t size) {

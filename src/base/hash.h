@@ -1,4 +1,5 @@
-/* base/hash.h - hash of bytes (FNV-1a, 64 bits). It does not protect against forgery. */
+/* base/hash.h - hash of bytes (FNV-1a, 64 bits), for names of files and comparisons. It does not protect
+ * against forgery. */
 #pragma once
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Open files and their paths: opening, reading and writing exact numbers of bytes, and messages for failures.
- */
+/* Opens files, reads and writes exact numbers of bytes, resolves the path of a file to be written, and makes
+ * the messages for failures. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -21,6 +21,7 @@ bool file_ends_in(const char *path, const char *ending) {
     return length > size && strcmp(path + length - size, ending) == 0;
 }
 
+/* Returns a remedy for an errno, to be appended to the message; "" for other errors. */
 static const char *hint(int number) {
     switch (number) {
     case ENOSPC:
@@ -92,6 +93,7 @@ int file_put(int descriptor, const void *bytes, size_t size) {
     return write_all(descriptor, bytes, size, NULL);
 }
 
+/* Reports a symbolic link to a file that does not exist. */
 static costab_status dangling(const char *path, costab_error *error) {
     char to[1024];
     ssize_t length = readlink(path, to, sizeof to);

@@ -1,4 +1,4 @@
-/* JSON, written piece by piece. */
+/* Writes JSON piece by piece, into a text or by a function that prints. */
 #include "base/json.h"
 
 #include <math.h>

@@ -34,7 +34,7 @@ typedef long long mask __attribute__((vector_size(8 * W)));
 #endif
 #endif
 
-/* Compiled into the caller, for sizes known there. */
+/* Marks a function that is compiled into its caller, for sizes known there. */
 #define LANE_INLINE static inline __attribute__((always_inline))
 
 /* Lanes in memory: W doubles per entry, aligned to that size. */
@@ -46,6 +46,7 @@ static inline const lane *lane_of(const double *numbers) {
     return (const lane *)(const void *)numbers;
 }
 
+/* Returns the number in all lanes. */
 static inline lane lane_all(double number) {
     return (lane){0} + number;
 }
@@ -72,6 +73,7 @@ static inline lane lane_only(mask which, lane a) {
 #endif
 }
 
+/* Returns the absolute value. */
 static inline lane lane_size(lane a) {
 #if W == 1
     return fabs(a);
@@ -80,7 +82,7 @@ static inline lane lane_size(lane a) {
 #endif
 }
 
-/* a > b ? a : b. Compilers find the instruction for it only in code with plain doubles. */
+/* Returns a > b ? a : b. Compilers find the instruction for it only in code with plain doubles. */
 static inline lane lane_larger(lane a, lane b) {
 #if W == 8 && defined(__AVX512F__)
     return (lane)_mm512_max_pd((__m512d)a, (__m512d)b);
@@ -91,6 +93,7 @@ static inline lane lane_larger(lane a, lane b) {
 #endif
 }
 
+/* Returns the square root. */
 static inline lane lane_root(lane a) {
 #if W == 1
     return sqrt(a);
@@ -100,6 +103,7 @@ static inline lane lane_root(lane a) {
 #endif
 }
 
+/* Returns true if any lane is in the mask. */
 static inline bool lane_any(mask which) {
 #if W == 1
     return which != 0;

@@ -32,6 +32,7 @@ static inline bool lanes_has(int width) {
     return width == 2;
 }
 
+/* Returns the largest width of the machine. */
 static inline int lanes_best(void) {
     return lanes_has(8) ? 8 : lanes_has(4) ? 4 : 2;
 }

@@ -1,5 +1,5 @@
-/* The C locale while numbers are read or written, in the calling thread alone (POSIX uselocale). If memory
- * for it is out, the thread keeps its locale. */
+/* Sets the C locale while numbers are read or written, in the calling thread alone (POSIX uselocale). If
+ * memory for it is out, the thread keeps its locale. */
 #include "base/locale.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* calloc and realloc with checked products. Arrays grow by half, so that n appends cost O(n). */
+/* Allocates by calloc and realloc with checked products. Arrays grow by half, so that n appends cost O(n). */
 #include "base/memory.h"
 
 #include <stdint.h>

@@ -1,13 +1,14 @@
-/* Numbers from text, and as text; ranges, sorting and the clock.
+/* Reads numbers from text and writes numbers as text; also SI prefixes, ranges, sorting and the clock.
  *   1. The grammar is checked by hand, to refuse the extras of strtod (hexadecimal, inf, leading blanks);
  *      strtod converts, in the C locale. Numbers that overflow, or underflow to 0, are refused.
  *   2. A fraction p/q of integers is divided once: the double nearest to it, if both are doubles.
- *   3. As text: the shortest decimal that reads back, by Grisu3 (Loitsch 2010, Printing floating-point
- * numbers quickly and accurately with integers). The double and the midpoints to its two neighbours, times a
- * cached power of ten, become 64-bit integers with a known error. Digits are generated until the rest is
- * within the interval of the midpoints for certain; the last digit is rounded to the nearest.
- *   4. If that error could change a digit (1 of 200 numbers), for powers of two and for subnormal numbers: by
- *      trying 15 (for subnormal numbers 1) to 17 digits.
+ *   3. A number is written as the shortest decimal that reads back, by Grisu3 (Loitsch 2010, Printing
+ *      floating-point numbers quickly and accurately with integers). The double and the midpoints to its two
+ *      neighbours, times a cached power of ten, become 64-bit integers with a known error. Digits are
+ *      generated until the rest is within the interval of the midpoints for certain; the last digit is
+ *      rounded to the nearest.
+ *   4. If that error could change a digit (1 of 200 numbers), for powers of two and for subnormal numbers, 15
+ *      (for subnormal numbers 1) to 17 digits are tried.
  *
  * The k-th value of a range equals that of numpy.linspace, to the last bit. */
 #include <float.h>
@@ -289,6 +290,7 @@ static void lay_out_digits(const char *digits, int length, int exponent, char *s
     *shown = '\0';
 }
 
+/* Writes the shortest decimal that reads back, by trying numbers of digits. */
 static const char *shortest_by_trial(double value, char shown[NUMBER_SHOWN_MAX]) {
     locale_t before = locale_enter();
     for (int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {

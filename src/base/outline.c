@@ -1,5 +1,5 @@
-/* Outlines as lists of loops.
- *   1. Areas by the shoelace formula; a point is inside by the parity of crossings.
+/* Makes, measures, simplifies and clips outlines, which are lists of loops.
+ *   1. Areas follow from the shoelace formula; a point is inside by the parity of crossings.
  *   2. Points are dropped if a straight segment is accurate enough (D. H. Douglas, T. K. Peucker 1973).
  *   3. Parts of one kind are cut out of loops as curves.
  *   4. A loop is clipped at one side of a box after the other (I. E. Sutherland, G. W. Hodgman 1974); its

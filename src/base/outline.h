@@ -1,4 +1,5 @@
-/* base/outline.h - outlines of areas in a plane, and curves in it, as lists of points. */
+/* base/outline.h - outlines of areas in a plane, and curves in it, as lists of points: the boundaries of
+ * stable sets in charts. */
 #pragma once
 
 #include <stdbool.h>

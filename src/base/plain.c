@@ -1,4 +1,4 @@
-/* Untrusted text: its characters, and their replacement for safe output on a terminal. */
+/* Reads the characters of untrusted text, and replaces harmful characters for safe output on a terminal. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* The table of removed names, and of options that belong elsewhere. tests/cli/removed.py tries each row. */
+/* Lists removed names, and options that are written otherwise, with the hint for each. tests/cli/removed.py
+ * tries each row. */
 #include "base/removed.h"
 
 #include <stddef.h>

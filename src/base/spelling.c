@@ -1,9 +1,9 @@
-/* The known name nearest to a misspelt word. The distance of two words is the least number of edits:
- * characters inserted, deleted or replaced, and neighbours exchanged (optimal string alignment), from a table
- * of the distances of all their prefixes. A name is near if its distance is at most 2, or 1 for a word of
- * fewer than four letters. If no name is near: the only name with the word as a part between underscores.
- * Cost: the product of both lengths for each name. Limitation: names of more than LENGTH_MAX bytes are not
- * found. */
+/* Finds the known name nearest to a misspelt word, for messages. The distance of two words is the least
+ * number of edits: characters inserted, deleted or replaced, and neighbours exchanged (optimal string
+ * alignment), from a table of the distances of all their prefixes. A name is near if its distance is at most
+ * 2, or 1 for a word of fewer than four letters. If no name is near: the only name with the word as a part
+ * between underscores. Cost: the product of both lengths for each name. Limitation: names of more than
+ * LENGTH_MAX bytes are not found. */
 #include "base/spelling.h"
 
 #include <stdbool.h>
@@ -20,6 +20,7 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
+/* Returns the distance of a word of m and a name of n characters. */
 static size_t edits(const char *a, size_t m, const char *b, size_t n) {
     size_t d[LENGTH_MAX + 1][LENGTH_MAX + 1];
     for (size_t i = 0; i <= m; i++) d[i][0] = i;

@@ -1,4 +1,5 @@
-/* base/spelling.h - the known name nearest to a misspelt word. */
+/* base/spelling.h - the known name nearest to a misspelt word, and lists of names, for messages about unknown
+ * names. */
 #pragma once
 
 #include <stddef.h>

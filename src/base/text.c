@@ -1,4 +1,5 @@
-/* Growing texts; a failed allocation is kept until the check at the end. */
+/* Appends to growing texts, and reads files into them. A failed allocation is kept until the check at the
+ * end. */
 #include "base/text.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
-/* base/text.h - a growing text buffer; numbers from text and as text. */
+/* base/text.h - a growing text buffer; UTF-8 and safe display of untrusted text; numbers from text and as
+ * text.
+ */
 #pragma once
 
 #include <stdarg.h>
@@ -74,10 +76,11 @@ const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]);
 #define NUMBER_LIMIT_DIGITS 6 /* of limits for people, rounded into their interval */
 const char *number_rounded(double value, int digits, int side, char shown[NUMBER_SHOWN_MAX]);
 
-/* Returns the length of the SI prefix at the end of a text, p to G; 0 if there is none. [out] *power: that of
- * 10. */
+/* Returns the length of the SI prefix at the end of a text, p to G; 0 if there is none. [out] *power: the
+ * power of 10 that it means. */
 size_t number_si_prefix(const char *given, size_t size, int *power);
-/* Whether `prefixed` is the unit, or the unit with an SI prefix: ms for s. [out] *power: likewise. */
+/* Returns true if `prefixed` is the unit, or the unit with an SI prefix: ms for s. [out] *power: the power of
+ * 10 of the prefix. */
 bool number_si_unit(const char *prefixed, const char *unit, int *power);
 
 /* Returns the greatest common divisor of two non-negative numbers; for 0 and a number the number. */

@@ -1,4 +1,4 @@
-/* The version of the program and of its build. The Makefile writes BUILD_REVISION and BUILD_FLAGS to
+/* Returns the version of the program and of its build. The Makefile writes BUILD_REVISION and BUILD_FLAGS to
  * "version.h", so that a new revision compiles only this file again. */
 #include "costab/base.h"
 

@@ -22,7 +22,7 @@
  * functions vary. */
 #define APART 0.125
 /* If the range has several first cells, the mean node distance is also at most 1/16 of the first cell, so a
- * polynomial of degree 15 cannot alias. */
+ * polynomial of degree 16 cannot alias. */
 enum { FIRST_INTERVALS = 16 };
 /* Largest distance of an end node from a known zero, relative to the cell's width. */
 #define OFFSET_MOST 1e-3

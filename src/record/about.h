@@ -1,4 +1,5 @@
-/* record/about.h - description of a results file that belongs to a model instead of a sweep. */
+/* record/about.h - title, text and figure of a results file with rows or histories of a model, instead of a
+ * sweep. */
 #pragma once
 
 #include "base/text.h"

@@ -1,4 +1,5 @@
-/* Cells of rows with a description (costab/record.h): the number or the word of a column. */
+/* Reads the cells of a row by its description (costab/record.h): the number or the word of a column, for
+ * tables, results files and Python. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +23,7 @@ int record_round_up(const void *row) {
     return 1;
 }
 
+/* Returns the struct member of a column, or an entry of the array to which the member points. */
 static const char *member_of(const costab_column *column, const void *row, size_t entry) {
     const char *at = (const char *)row + column->offset;
     if (column->stride == 0) return at;
@@ -29,6 +31,7 @@ static const char *member_of(const costab_column *column, const void *row, size_
     return at + entry * column->stride + column->element;
 }
 
+/* Returns the whole number, code or yes (1) in a member of the column's size. */
 static int whole_of(const costab_column *column, const char *at) {
     int whole;
     long longer;

@@ -19,6 +19,7 @@
 #include "study/study.h"
 #include "sweep/run.h"
 
+/* The plan of the file, and an array of values for each of its fields. */
 typedef struct arrays {
     const costab_record *record;
     const costab_names *names;
@@ -78,12 +79,14 @@ static size_t find_label(const costab_axis *axis, const char *label) {
     return i;
 }
 
+/* Returns the int member of a row that gives its position along an axis. */
 static int member_int(const costab_record_axis *of, const void *row) {
     int value;
     memcpy(&value, (const char *)row + of->offset, sizeof value);
     return value;
 }
 
+/* Enlarges axis k so that it holds a row. */
 static costab_status widen(arrays *a, int k, const void *row, costab_error *error) {
     const costab_record_axis *of = &a->record->axes[k];
     costab_axis *axis = &a->plan.axes[k];
@@ -158,7 +161,7 @@ static costab_status describe_codes(arrays *a, int f, costab_error *error) {
     return words->failed ? error_memory(error) : COSTAB_OK;
 }
 
-/* Number of values of a field per position of the first axis. */
+/* Returns the number of values of a field per position of the first axis. */
 static size_t values_each(const costab_plan *plan, const costab_field *field) {
     size_t each = 1;
     for (int r = 1; r < field->rank; r++) each *= plan->axes[field->axes[r]].count;
@@ -168,7 +171,7 @@ static size_t values_each(const costab_plan *plan, const costab_field *field) {
 static costab_status make_field(arrays *a, const costab_column *column, costab_error *error) {
     const int f = a->plan.field_count++;
     costab_field *field = &a->plan.fields[f];
-    const bool of_parameter = column->unit != NULL && *column->unit == '\0';
+    const bool of_parameter = column->unit != NULL && *column->unit == '\0'; /* COSTAB_UNIT_OF_PARAMETER */
     a->columns[f] = column;
     *field = (costab_field){.type = COSTAB_F64,
                             .long_name = column->meaning,
@@ -243,12 +246,14 @@ static void put_row(arrays *a, const void *row, size_t side) {
         if ((a->columns[f]->over & without) == 0) put_field(a, f, row, at, entries);
 }
 
+/* Returns the side of a row: -1 lower, 1 upper, 0 both; 1 without an axis of sides. */
 static int side_of(const costab_record *record, const void *row) {
     for (int k = 0; k < record->axis_count; k++)
         if (record->axes[k].place == COSTAB_PLACE_SIDE) return member_int(&record->axes[k], row);
     return 1;
 }
 
+/* Makes the plan and the arrays from all rows. A row without sides is written once, at side 1. */
 static costab_status make_arrays(arrays *a, const char *rows, size_t count, costab_error *error) {
     a->plan.axis_count = a->record->axis_count;
     a->plan.swept = 1;

@@ -1,5 +1,5 @@
-/* Columns of the results of limit, margin, map, locus, pattern, tune and advise: one entry per column. The
- * enums before the tables are masks of a record's axes, for costab_column.over. */
+/* Describes the results of limit, margin, map, locus, pattern, tune and advise: a table of columns for each.
+ * The enums before the tables are masks of a record's axes, for costab_column.over: bit k for axis k. */
 #include <stdio.h>
 
 #include "record/column.h"
@@ -167,7 +167,7 @@ const costab_record costab_margin_record = {
 
 /* ---- map ---- */
 
-/* Returns the number of removed modes; "" for 0. */
+/* Returns the number of removed modes as text; "" for 0. */
 static const char *removed_words(const void *row, const costab_names *names, char space[COSTAB_CELL_MAX]) {
     const int removed = ((const costab_map_row *)row)->point.neutral;
     (void)names;
