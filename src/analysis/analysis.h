@@ -12,19 +12,19 @@
 typedef struct analysis_family {
     costab_model_instance *instance; /* borrowed, its parameters are set */
     costab_network_work *work;       /* borrowed */
-    int own;                         /* the model's coupling of that number; -1: */
-    const costab_coupling *choices;  /* these choices, with the macro step and micro steps of the model */
-    int parameter;                   /* what the family's number sets */
-    int alone;                       /* 0: the whole network; s > 0: subsystem s - 1 alone, its inputs 0 */
+    int own;                         /* index of the model's own coupling; -1: `choices` */
+    const costab_coupling *choices;  /* borrowed; used with the macro step and micro steps of the model */
+    int parameter;                   /* index of the varied parameter */
+    int alone;                       /* 0: the network; s > 0: subsystem s - 1 alone, with inputs 0 */
 } analysis_family;
 
 /* The discrete values of a parameter at which a model is defined. */
 typedef struct analysis_values {
     double *at; /* ascending; NULL: every value of the range is possible */
     size_t count;
-    bool whole;      /* the parameter is a count: all whole numbers of the range */
-    int denominator; /* otherwise the largest q of the ratios p/q of macro step and micro step; 1: whole
-                      * ratios; 0: macro step and sample time are whole multiples of one another */
+    bool whole;      /* the parameter is a count, and these are all integers of the range */
+    int denominator; /* otherwise the largest q of the ratios p/q of macro step to micro step (1: integer
+                      * ratios); 0: of macro step and sample time one is a multiple of the other */
 } analysis_values;
 
 /* Returns the family of maps of *family, which is borrowed. */
@@ -54,7 +54,7 @@ void analysis_values_free(analysis_values *values);
 costab_status analysis_limit_find(const analysis_family *family, const costab_analysis_limit_options *options,
                                   costab_analysis_limit *limit, costab_error *error);
 
-/* ---- Own limits ---- */
+/* ---- Stand-alone limits ---- */
 
 /* A stand-alone limit: an end of an interval on which a subsystem's own solver is stable with inputs 0. */
 typedef struct costab_own_end {
@@ -70,8 +70,9 @@ typedef struct costab_own_limits {
 
 #define COSTAB_OWN_SENTENCE_MAX 400
 
-/* Determines if a stand-alone limit is searched: for a subsystem with states that is stable in continuous
- * time at the present parameters, or known by measured maps only. Not for discrete-time subsystems. */
+/* *asked: a stand-alone limit is searched for this subsystem. It must have states and be stable in continuous
+ * time at the present parameters, apart from structural modes, or be known by measured maps only.
+ * Discrete-time subsystems have none. Returns COSTAB_MEMORY. */
 costab_status costab_own_limits_asked(const analysis_family *family, int subsystem, bool *asked,
                                       costab_error *error);
 
@@ -79,9 +80,9 @@ costab_status costab_own_limits_asked(const analysis_family *family, int subsyst
  * interval as narrow as a double eigenvalue leaves it (1e-5 of the value), followed by instability. */
 bool costab_limit_ends(const costab_limit *found, size_t piece, bool upper);
 
-/* Finds the ends of the stand-alone stable intervals of these subsystems by analysis_limit_find with
- * these options; none if the parameter is a count or has discrete values. [out] *limits: free with
- * costab_own_limits_free, also after an error. */
+/* Finds the ends of the stand-alone stable intervals of these subsystems by analysis_limit_find with these
+ * options, without a search of the continuous system. There are none if the parameter has discrete values.
+ * [out] *limits: free with costab_own_limits_free, also after an error. */
 costab_status costab_own_limits_find(const analysis_family *family,
                                      const costab_analysis_limit_options *options, costab_own_limits *limits,
                                      costab_error *error);

@@ -8,7 +8,8 @@
 #include "model/instance.h"
 #include "model/resolve.h"
 
-/* Number of values at which numbers without a formula are compared with their interpolants. */
+/* Number of values at which numbers without a formula are compared with their interpolants (model_resolve).
+ */
 enum { COMPARED = 1000 };
 
 costab_coupling analysis_coupling_at(const costab_model_instance *instance, int own,

@@ -136,7 +136,7 @@ enum { COUNTS_BEYOND = 1000, DELAYS_BEYOND = 50 };
 enum { PARTS_BEYOND = 100 };
 
 /* Returns the sum of all delays in macro steps at a value of the quantity; 0 if the model is undefined. */
-static int steps_at(margin_quantity *quantity, double value) {
+static int delay_steps_at(margin_quantity *quantity, double value) {
     const costab_network *network;
     costab_coupling coupling;
     costab_error ignored;
@@ -155,7 +155,7 @@ costab_status margin_quantity_values(margin_quantity *quantity, const double ran
     if (quantity->kind != COSTAB_MARGIN_PARAMETER || !(range[1] > 0)) return COSTAB_OK;
     if (costab_model_instance_counts(quantity->family.instance, quantity->number)) {
         const bool delays =
-            steps_at(quantity, quantity->nominal + 1) != steps_at(quantity, quantity->nominal);
+            delay_steps_at(quantity, quantity->nominal + 1) != delay_steps_at(quantity, quantity->nominal);
         const int beyond = delays ? DELAYS_BEYOND : COUNTS_BEYOND;
         kept[0] = fmax(fmin(floor(range[0]), quantity->nominal), quantity->nominal - COUNTS_BEYOND);
         kept[1] = fmin(range[1], quantity->nominal + beyond);
@@ -230,7 +230,7 @@ static double stored(void *context, double value) {
     return costab_network_family_stored(quantity->family.work, network, &coupling);
 }
 
-/* Parameters only: gains and delays enter linearly without a formula. */
+/* For parameters only: gains enter the numbers of the network linearly, and delays are tried one by one. */
 static costab_status divide(void *context, const double range[2], struct first_cells *cells,
                             costab_error *error) {
     margin_quantity *quantity = context;

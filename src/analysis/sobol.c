@@ -15,7 +15,8 @@
 
 enum { BITS = 32, DEGREE_MOST = 6 };
 
-/* From dimension 1 on; dimension 0 is van der Corput's sequence. */
+/* Primitive polynomials and initial direction numbers from dimension 1 on; dimension 0 is van der Corput's
+ * sequence. */
 static const struct {
     unsigned degree, polynomial; /* its inner coefficients as bits */
     uint32_t initial[DEGREE_MOST];
@@ -52,6 +53,7 @@ static uint32_t digits(int dimension, uint32_t i) {
     return sum;
 }
 
+/* Hashes a seed, so that seeds of consecutive integers differ in all bits. */
 static uint32_t mixed(uint32_t x) {
     x = (x ^ x >> 16) * 0x7feb352dU;
     x = (x ^ x >> 15) * 0x846ca68bU;

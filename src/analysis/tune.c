@@ -383,7 +383,8 @@ static costab_status make_rows(tuner *t, const double *best, costab_tuned *tuned
     return COSTAB_OK;
 }
 
-/* Reports the fixed coupling as result, with its weights if it has any. */
+/* Reports the fixed coupling as the result, with its weights if it has any (constant, linear and spectral
+ * extrapolation, and smoothed constant extrapolation). */
 static costab_status take_fixed(tuner *t, const costab_coupling *fixed, costab_tuned *tuned) {
     static const struct {
         costab_hold hold;

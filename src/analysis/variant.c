@@ -113,8 +113,9 @@ costab_status analysis_variant_instance(const analysis_variant *variant, costab_
     return costab_model_instance_update(*instance, error);
 }
 
-/* Tries both ends, then values between them, each unchanged and rounded to an integer. */
-static bool begin_in(costab_model_instance *instance, int parameter, const double range[2]) {
+/* Sets the parameter to the first value of a range at which the model is defined: tries both ends, then
+ * values between them, each unchanged and rounded to an integer. Returns false if there is none. */
+static bool move_into(costab_model_instance *instance, int parameter, const double range[2]) {
     static const double shares[] = {0, 1, 0.5, 0.25, 0.75, 0.1, 0.9};
     for (size_t k = 0; k < 2 * sizeof shares / sizeof *shares; k++) {
         const double at = range[0] + shares[k / 2] * (range[1] - range[0]);
@@ -131,9 +132,9 @@ costab_status analysis_variant_instance_in(const analysis_variant *variant, int 
                                            bool *moved, costab_error *error) {
     costab_status status = analysis_variant_instance(variant, instance, error);
     const bool tries = status == COSTAB_INVALID && *instance != NULL;
-    const bool begun = tries && begin_in(*instance, parameter, range);
-    if (moved != NULL) *moved = begun;
-    return begun ? COSTAB_OK : status;
+    const bool found = tries && move_into(*instance, parameter, range);
+    if (moved != NULL) *moved = found;
+    return found ? COSTAB_OK : status;
 }
 
 analysis_family analysis_variant_family(const analysis_variant *variant, costab_model_instance *instance,
