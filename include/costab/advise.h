@@ -115,7 +115,7 @@ typedef struct costab_advice {
  * degree.
  *
  * [out] advice: free with costab_advice_free, also after an error. COSTAB_INVALID if the parameter is not the
- * macro step, the range is not positive, no coupling fits the model, a connection has a dead time, an error
+ * macro step, the range is not positive, no coupling fits the model, an error
  * names no signal, or errors are requested and nothing moves in the continuous system, or an FMU for
  * co-simulation hides it. */
 COSTAB_API costab_status costab_advise(const costab_variant *variant, const costab_advise_options *options,
