@@ -65,8 +65,9 @@ def same(printed, computed):
     return abs(p - c) <= max(unit if "." in mantissa else 0, 1e-9 * abs(c)) or max(abs(p), abs(c)) < 1e-13
 
 
-# Error bounds over long times, searches for weights and reports: other tests run smaller ones.
-SLOW = re.compile(r"bound (?!.*--printed)|bound .* R=2|tune .*jacobi-solved$|report .*report.html$|pattern .*--over H=0.0005")
+# Error bounds over long times, searches for weights, reports and large sweeps: other tests run smaller ones.
+SLOW = re.compile(r"bound (?!.*--printed)|bound .* R=2|tune .*jacobi-solved$|report .*report.html$|pattern .*(--over H=0.0005|newton-hermite)|"
+                  r"pattern sweeps/findings/models/drive.yaml --steps|(sweep sweeps/kns2014/fig15.yaml|plot fig15.h5)$")
 
 
 def check_block(page, block, folder):

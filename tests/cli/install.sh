@@ -102,13 +102,14 @@ install PREFIX="$shared" && install PREFIX="$static" && rm "$static"/lib/libcost
 ok $? 'two installations to build against'
 mkdir "$folder/own" && cp "$project"/tests/examples/*.c "$folder/own" && cd "$folder/own" || exit 1
 ln -s ../out out && ln -s ../err err
+linked='' # options of the linker
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 build() { # prefix pkg-config-options compiler files...: the program is named after the first file
     local prefix=$1 more=$2 compiler=$3
     shift 3
     local name=${1##*/}
     # shellcheck disable=SC2046,SC2086
-    quietly $compiler -o "${name%.*}" "$@" $(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config $more --cflags --libs costab)
+    quietly $compiler $linked -o "${name%.*}" "$@" $(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config $more --cflags --libs costab)
 }
 with() { LD_LIBRARY_PATH=$shared/lib "$@"; }
 
@@ -118,6 +119,8 @@ shortest() { awk -F, -v OFS=, '{ for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9.]+(
 
 build "$shared" '' "$cc $warnings" classify.c && with ./classify >classify.csv 2>"$folder/err"
 ok $? 'classify.c: built with pkg-config alone, runs'
+# That link resolved what all libraries below libcostab.so need, which takes half a second; the others leave it out.
+linked=-Wl,--allow-shlib-undefined
 head -5 classify.csv >points.csv
 "$costab" classify --points points.csv --scheme zigzag | cut -d, -f4-6,9,11 >expected.csv
 "$costab" area --a -0.5 --scheme zigzag | cut -d, -f5,6 >>expected.csv
@@ -172,8 +175,8 @@ with ./sweep drive.yaml own.h5 2>"$folder/err"
 ok $? 'sweep.c: a mistake comes as a message'
 
 build "$shared" '' "$cc $warnings" claims.c && with ./claims kns2014 >claims.txt 2>"$folder/err" &&
-    [ "$(tail -n 1 claims.txt)" = "$("$costab" reproduce --source kns2014 | grep -c ',differs,') differ" ] &&
-    [ "$(wc -l <claims.txt)" = "$("$costab" reproduce --source kns2014 | wc -l)" ]
+    "$costab" reproduce --source kns2014 >reproduced.csv && [ "$(tail -n 1 claims.txt)" = "$(grep -c ',differs,' reproduced.csv) differ" ] &&
+    [ "$(wc -l <claims.txt)" = "$(wc -l <reproduced.csv)" ]
 ok $? 'claims.c: built with pkg-config alone, as many claims and differences as the program prints'
 with ./claims nobody >"$folder/err" 2>&1
 [ $? -eq 1 ] && grep -q "no source 'nobody'" "$folder/err"
@@ -220,6 +223,7 @@ ok $? 'plot.c: a style that there is not comes as a message'
 # The archive, beside a program that uses the same names for its own things.
 grep -rhoE '^(void|costab_status|bool) (error|text|memory|file|number)_[a-z_]+\(' "$project/src/base" | sed 's/.* \(.*\)(/int \1;/' |
     sort -u >own_names.c
+linked=''
 [ "$(wc -l <own_names.c)" -gt 10 ] && build "$static" --static "$cc" network.c own_names.c && ./network | shortest | diff - expected.csv >"$folder/err"
 ok $? 'the static archive: builds with pkg-config --static, its internal names are its own'
 readelf -d network >"$folder/err" && ! grep -q libcostab "$folder/err"
@@ -262,6 +266,7 @@ int main() {
     std::printf("%s %s %s %s\n", version.c_str(), COSTAB_VERSION, costab_version(), costab_class_name(point.class_code));
 }
 EOF
+linked=-Wl,--allow-shlib-undefined
 build "$shared" '' 'g++ -std=c++17 -Wall -Wextra -Wpedantic -Wconversion -Werror' plus.cpp &&
     same "$(with ./plus)" "$version $version $version SS"
 ok $? 'a C++ program; the version of headers, macros and library is one'

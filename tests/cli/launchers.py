@@ -7,7 +7,7 @@ import pathlib
 import shlex
 import subprocess
 
-from tap import COSTAB, NETWORK, costab, finish, ok, refused, workplace
+from tap import COSTAB, NETWORK, costab, effort, finish, ok, refused, workplace
 
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "PMI", "SLURM", "PBS_"))}
 
@@ -130,6 +130,7 @@ def check_merged(name, variables, given, size):
     parts.rmdir()
 
 
+PARTS = effort(4)
 with workplace():
     pathlib.Path("chart.yaml").write_text(NETWORK.replace("points: 9", "points: 41"))
     ok(under({}, "chart.yaml", "-o", "whole.h5").returncode == 0, "one process")
@@ -139,8 +140,8 @@ with workplace():
     check_arrays()
     check_refused()
     for each, of in LAUNCHERS.items():
-        check_merged(each, lambda rank, of=of: of(rank, 16), "auto", 16)
-    check_merged("a job array", lambda rank: {**batch_shell(0, 1), **array(rank + 1, 16)}, "auto/16", 16)
-    check_merged("a job array of PBS", lambda rank: pbs(rank + 1), "auto/16", 16)
+        check_merged(each, lambda rank, of=of: of(rank, PARTS), "auto", PARTS)
+    check_merged("a job array", lambda rank: {**batch_shell(0, 1), **array(rank + 1, PARTS)}, f"auto/{PARTS}", PARTS)
+    check_merged("a job array of PBS", lambda rank: pbs(rank + 1), f"auto/{PARTS}", PARTS)
     check_merged(f"more ranks than the {tiles} tiles", lambda rank: step(rank, tiles + 3), "auto", tiles + 3)
 finish()

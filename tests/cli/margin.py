@@ -11,7 +11,7 @@ import numpy as np
 import families
 import margin_truth as margins
 import scripts
-from tap import costab, finish, meanings, ok, refused, ROOT
+from tap import costab, effort, finish, meanings, ok, refused, ROOT
 
 DRIVE = ROOT / "tests/reference/models/drive.yaml"
 CAR = ROOT / "sweeps/quarter-car/models/quarter-car.yaml"
@@ -184,9 +184,9 @@ with tempfile.TemporaryDirectory() as folder:
     ok(len(found) == 1 and near(found[0]["value"], 1, 1e-8) and near(found[0]["frequency"] * 1e5, 1, 1e-3), "a slow oscillation has its frequency", found)
 
     looked, said = 0, []
-    for number in range(10):
+    for number in range(effort(4)):
         count, wrong = margins.hold(folder, families.NAMES[number % 4], 100 + number, 120)
         looked += count
         said += wrong
-    ok(not said, "%d sides of ten random models: no change of class between samples is jumped over" % looked, "\n".join(said))
+    ok(not said, f"{looked} sides of {effort(4)} random models: no change of class between samples is jumped over", "\n".join(said))
 finish()

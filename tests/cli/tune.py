@@ -18,8 +18,13 @@ PRECICE = exact("precice/models/oscillator.yaml").replace("d: 0", "d: 1")
 SPRINGS, FORCE = exact("lim/models/springs.yaml"), exact("lim/models/force.yaml")
 CAR, MASSES, SPRING = exact("quarter-car/models/quarter-car.yaml"), exact("two-masses/models/force.yaml"), exact("kyllingstad/models/oscillator.yaml")
 SOLVED = ", feedthrough: solved"
-# The oscillator takes half as long as the drive.
-SMALL = PRECICE, "", (0.01, 0.3)
+# One mass whose spring is in two parts, of which one is a connection, has few numbers to vary.
+SMALL = """system: network
+parameters: {H: 0.1, k: 30, d: 1}
+subsystems:
+  - {name: mass, A: [[0, 1], [-k, -d]], B: [[0], [1]], C: [[1, 0]], x0: [1, 0], inputs: [force], outputs: [place], method: exact}
+connections: [{from: mass.place, to: mass.force, gain: -30}]
+""", "", (0.01, 0.3)
 
 
 def model(words, more=""):
@@ -108,8 +113,8 @@ def test_no_gain():
 
 def test_varied():
     """By default every number is 10 % off in turn."""
-    for what, words, more, over, vary in (("damped oscillator", *SMALL, ("k", "d")), ("drive, solved", DRIVE, SOLVED, (0.001, 0.2), ("J1", "J2", "k", "d", "kp", "kd")),
-                                          ("chain", CHAIN, "", (0.02, 0.8), ("k", "d")))[::stride(3)]:
+    for what, words, more, over, vary in (("one mass", *SMALL, ("k", "d")), ("damped oscillator", PRECICE, "", (0.01, 0.3), ("k", "d")), ("drive, solved", DRIVE, SOLVED, (0.001, 0.2), ("J1", "J2", "k", "d", "kp", "kd")),
+                                          ("chain", CHAIN, "", (0.02, 0.8), ("k", "d")))[::stride(4)]:
         rows, said = tuned(words, more, over)
         row = rows[0]
         ok(row["robust_to"] < row["max_stable_step"] and row["robust_gain"] > 1.05, f"varied: {what}", row, said)
@@ -192,8 +197,6 @@ def test_block():
     """The block makes a model that is stable as far; connections have their own weights where they differ."""
     rows, said = tuned(DRIVE, SOLVED, (0.001, 0.2), "--vary", 0, "-o", "block.yaml")
     ok("wrote block.yaml" in said, "the block", said)
-    again = costab("tune", "model.yaml", "--over", "H=0.001:0.2", "--vary", 0, "-o", "block.yaml")
-    ok(again.returncode == 0, "it is replaced", again.stderr)
     pathlib.Path("whole.yaml").write_text(DRIVE + pathlib.Path("block.yaml").read_text())
     taken, _ = rows_of(("lower", "upper"), "limit", "whole.yaml", "--over", "H=0.001:0.2")
     ok(abs(taken[0]["upper"] / rows[0]["max_stable_step"] - 1) < 1e-7, "the same by limit", taken, rows)
@@ -201,10 +204,10 @@ def test_block():
     taken, _ = rows_of(("upper",), "limit", "model.yaml", "--over", "H=0.001:0.2", "--coupling", name)
     ok(taken[0]["coupling"] == name and abs(taken[0]["upper"] / rows[0]["max_stable_step"] - 1) < 1e-7, "by its name, solved", taken, rows)
     # Into feedthrough, delayed, linear alone is of second order; the best weights of the torque, to the digits given there.
-    rows, said = tuned(DRIVE, "", (0.001, 0.1), "--vary", 0, "-o", "groups.yaml")
+    rows, said = tuned(DRIVE, "", (0.001, 0.1), "--vary", 0, "-o", "block.yaml")
     held = {row["group"]: (row["a0"], row["a1"]) for row in rows}
-    ok(held["feedthrough"] == (0, 1) and abs(held["all"][1] + 6.336) < 0.01 and rows[0]["max_stable_step"] > 0.033804 and "held" in said, "delayed feedthrough is held", rows, said)
-    block, words = pathlib.Path("groups.yaml").read_text(), DRIVE
+    ok(held["feedthrough"] == (0, 1) and abs(held["all"][1] + 6.336) < 0.01 and rows[0]["max_stable_step"] > 0.033804 and "held" in said, "delayed feedthrough is held, and the block is replaced", rows, said)
+    block, words = pathlib.Path("block.yaml").read_text(), DRIVE
     for link, own in re.findall(r"\{(from: \S+ to: \S+), (extrapolation: \{.*?\})\}", block):
         words = words.replace("{" + link, "{" + link + ", " + own)
     pathlib.Path("whole.yaml").write_text(words + block.split("# to be added")[0])
@@ -212,10 +215,14 @@ def test_block():
     ok(words.count("extrapolation") == 3 and abs(taken[0]["upper"] / rows[0]["max_stable_step"] - 1) < 1e-7, "groups by limit", block, taken, rows)
 
 
+TARGETS = "--vary", 0, "--order", 1, "--groups", "target"
+
+
 def test_groups():
     """Two groups of first order: as far as another search came with two groups (drive) or with one (oscillator)."""
-    words, over, best, names, targets = (DRIVE, (0.001, 0.1), 0.052006, ["load", "motor"], (0, 0, 1)) if EFFORT > 1 else (PRECICE, SMALL[2], 0.130047, ["left", "right"], (1, 0))
-    rows, said = tuned(words, "", over, "--vary", 0, "--order", 1, "--groups", "target")
+    words, over, best, names, targets, more = ((DRIVE, (0.001, 0.1), 0.052006, ["load", "motor"], (0, 0, 1), ()) if EFFORT > 1 else
+                                               (PRECICE, (0.01, 0.3), 0.130047, ["left", "right"], (0, 1), FREE))
+    rows, said = tuned(words, "", over, *TARGETS, *more)
     ok([row["group"] for row in rows] == names and rows[0]["max_stable_step"] > best * 0.995, "groups by target", rows)
     by = [tuple(row[k] for k in ("a0", "a1", "b0", "b1")) for row in rows]
     net = Net(words)
@@ -227,15 +234,20 @@ def test_groups():
         ok(len(rows) == 8 and rows[0]["group"] == "m2.x->m1.right" and rows[0]["max_stable_step"] > 0.377 and len({r["max_stable_step"] for r in rows}) == 1, "groups by connection", rows)
 
 
+FREE = "--until", 5, "--error", 100
+
+
 def test_error():
-    """An error that is allowed is kept at half of what the best fixed coupling is stable to; errors are those of SciPy's macro steps."""
-    words, over = (CHAIN, (0.02, 0.8)) if EFFORT > 1 else (PRECICE, (0.01, 0.3))
-    options, net = ("--vary", 0, "--order", 1, "--until", 5), Net(words)
-    free = tuned(words, "", over, *options, "--error", 100)[0][0]
-    kept = tuned(words, "", over, *options, "--error", free["error"] / 2)[0][0]
-    ok(kept["error"] <= free["error"] / 2 and 1 < kept["gain"] < free["gain"], "the error is kept", kept, free)
-    for row in free, kept:
-        made = max(net.errors(row["fixed_to"] / 2, weights([row], net.links), False, 5))
+    """An error that is allowed is kept at half of what the best fixed coupling is stable to; errors are those of SciPy's macro steps. (test_groups
+    asks the same of the oscillator.)"""
+    words, over, grouped, of = (CHAIN, (0.02, 0.8), ("--vary", 0, "--order", 1), None) if EFFORT > 1 else (PRECICE, (0.01, 0.3), TARGETS, (0, 1))
+    net = Net(words)
+    free = tuned(words, "", over, *grouped, *FREE)[0]
+    kept = tuned(words, "", over, "--vary", 0, "--order", 1, *FREE[:2], "--error", free[0]["error"] / 2)[0]
+    ok(kept[0]["error"] <= free[0]["error"] / 2 and 1 < kept[0]["gain"] < free[0]["gain"], "the error is kept", kept, free)
+    for rows, each in ((free, [tuple(free[k][key] for key in ("a0", "a1", "b0", "b1")) for k in of] if of else weights(free, net.links)), (kept, weights(kept, net.links))):
+        row = rows[0]
+        made = max(net.errors(row["fixed_to"] / 2, each, False, 5))
         fixed = max(net.errors(row["fixed_to"] / 2, [(2.5, -4, 0, 0)] * len(net.links), False, 5))
         ok(abs(made / row["error"] - 1) < 1e-9 and abs(fixed / row["fixed_error"] - 1) < 1e-9, "the errors", made, fixed, row)
 
@@ -250,7 +262,7 @@ def test_name():
     ok(taken[0]["coupling"] == name and abs(taken[0]["upper"] / rows[0]["max_stable_step"] - 1) < 1e-7, "by its name", taken, rows)
     advised, _ = rows_of(("max_stable_step", "cost"), "advise", "model.yaml", "--over", over, "--all", "--tune")
     (row,) = [row for row in advised if row["coupling"].startswith("jacobi(")]
-    ok(abs(row["max_stable_step"] / rows[0]["max_stable_step"] - 1) < 1e-5 and abs(row["cost"] * row["max_stable_step"] / 2 - 1) < 1e-9 and len(advised) > 40,
+    ok(abs(row["max_stable_step"] / rows[0]["max_stable_step"] - 1) < 1e-5 and abs(row["cost"] * row["max_stable_step"] - 1) < 1e-9 and len(advised) > 20,
        "a row of advise", row, len(advised))
     plain, _ = rows_of((), "advise", "model.yaml", "--over", over, "--all")
     ok(len(plain) == len(advised) - 1, "without --tune it is not there", len(plain))
@@ -262,13 +274,15 @@ def test_name():
 
 
 def test_formats():
-    done = costab("tune", model(PRECICE), "--over", "H=0.01:0.3", "--vary", 0, "-f", "text", "-q")
+    """The rows in text, in CSV and in JSON."""
+    table, _ = tuned(*SMALL, "--vary", 0)
+    options = "tune", model(*SMALL[:2]), "--over", "H=0.01:0.3", "--vary", 0, "-q"
+    done = costab(*options, "-f", "text")
     ok(done.returncode == 0 and "robust_gain" in done.stdout and "all: derivative in the step" in done.stdout and done.stderr == "", "text has the lines", done.stdout, done.stderr)
-    done = costab("tune", "model.yaml", "--over", "H=0.01:0.3", "--vary", 0, "-o", "table.json", "-q")
+    done = costab(*options, "-o", "table.json")
     rows = json.loads(pathlib.Path("table.json").read_text())
-    ok(done.stderr == "" and rows[0]["fixed"] == "jacobi-spectral" and rows[0]["error"] is None, "a table in a file", done.stderr, rows)
-    done = costab("tune", "model.yaml", "--over", "H=0.01:0.3", "--vary", 0, "-f", "json", "-q")
-    ok(json.loads(done.stdout) == rows, "twice the same", done.stdout, rows)
+    ok(done.stderr == "" and len(rows) == 1 and all(rows[0][key] == table[0][key] for key in NUMBERS),
+       "a table in a file has the same numbers", done.stderr, rows, table)
 
 
 def test_refused():
