@@ -94,9 +94,9 @@ def pages(author):
     author.write("units/mass-2.fmu", "")
     (author.work / "units/mass-2.fmu").write_bytes((FMUS / "mass-2.fmu").read_bytes())
     based = author.write("specs/based.yaml", f"system: network\nmodel: {author.work}/drive.yaml\naxes: {{H: {{from: 0.005, to: 0.05, points: 5}}, k: [20, 50]}}\nfields: [class]\n")
-    for model, options in ((drive, ("--over", "H=0.005:0.1")), (formula, ()), (unit, ("--over", "H=0.04:0.1", "--until", "0.1")), (based, ("--over", "H=0.005:0.1"))):
+    for model, options in ((drive, ("--over", "H=0.005:0.01")), (formula, ()), (unit, ("--over", "H=0.04:0.05", "--until", "0.1")), (based, ("--over", "H=0.005:0.01"))):
         page = author.sent / f"{model.stem}.html"
-        author.run("report", model, *(options if "--until" in options else (*options, "--until", "1")), "-q", "-o", page)
+        author.run("report", model, *(options if "--until" in options else (*options, "--until", "0.2")), "-q", "-o", page)
         if author.clean(page, f"a report of {model.name}"):
             commands = re.findall(r'"(costab [a-z]+ [^"]*)"', page.read_text())
             ok(commands and all(model.name in shlex.split(json.loads(f'"{c}"')) for c in commands), f"{model.name}: commands name the file", *commands)

@@ -258,7 +258,7 @@ ok $status 'two makes in one tree, with a compiler that writes slowly: both end 
 
 # ---- Figures, interrupted and continued
 
-half 4000 >"$tree/sweeps/x/b.yaml"
+half 2500 >"$tree/sweeps/x/b.yaml"
 # The program itself sweeps; the stand-in draws.
 printf "[ \"\$1\" = sweep ] || exec sh '%s' \"\$@\"\nexec '%s' \"\$@\"\n" "$STANDIN" "$costab" >real
 figures() { STANDIN=$work/real make figures FIGURES='results/x/a results/x/b' "$@"; }
