@@ -79,7 +79,7 @@ def refusals():
              lambda told: ok(told == "true true", "each part has words where parts are refused", told)),
             ("short", drive, ("--time", "1e-6"), whole + 'document.body.textContent.includes("Not found within --time 1e-06"));',
              lambda told: ok(told == "true true", "a report that had no time says so in words", told)),
-            ("bent", example, ("--until", "3"), 'tell(document.querySelector(".cautions").textContent);',
+            ("bent", example, ("--until", "0.5"), 'tell(document.querySelector(".cautions").textContent);',
              lambda told: ok("plant is nonlinear" in told and "is not an equilibrium" in told and "(line 9 of the model)" in told, "cautions of the model are in the report", told)),
             ("still", drive.replace("x0: [0.1, 0]", "x0: [0, 0]"), ("--over", "H=0.005:0.1"),
              'tell(document.querySelectorAll(".tag.take").length, document.getElementById("verdict").textContent.includes("no coupling is recommended"), document.getElementById("tiles").textContent.includes("Farthest stable"));',

@@ -73,7 +73,7 @@ def main():
         for what, spec, least in (("FMUs", FMU, 113), ("a solved operating point", SOLVED, 113), ("300 states", chain(300, 30), 56), ("128 states", chain(128, 30), 28)):
             count = tiles(spec)
             ok(isinstance(count, int) and least <= count <= 900, f"900 points of {what} are {least} tiles or more", count)
-        spec = chain(160, 12)
+        spec = chain(160, 9)
         pathlib.Path("slow.yaml").write_text(spec)
         for at in (1, 2, 3):
             costab("sweep", "slow.yaml", "--slice", f"{at}/3", "--threads", str(at))
