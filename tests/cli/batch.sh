@@ -126,14 +126,14 @@ bash results/batch/large-merge.sh >>out 2>>err
 status
 says 'and merged' 'results/a/large.h5 is whole: all 4 slices were merged'
 # An edited spec or model: what is there is of the spec before.
-sed -i 's/points: /points: 1/' a/large.yaml
+sed -i 's/points: 2000/points: 1990/' a/large.yaml
 status
 says 'a merged file of the spec before it was edited is outdated' 'results/a/large.h5 of all 4 slices: outdated' '0 of 4 done, 0 failed, 0 running, 4 waiting'
 SLURM_ARRAY_TASK_ID=1 bash results/batch/large.sh >>out 2>>err
 rm results/a/large.h5
 status
 says 'a slice of the edited spec is done' 'results/a/large.1-of-4.part +done .*' '1 of 4 done, 0 failed, 0 running, 3 waiting'
-sed -i 's/points: 1/points: /' a/large.yaml
+sed -i 's/points: 1990/points: 2000/' a/large.yaml
 status
 says 'and outdated once the spec is edited back' 'results/a/large.1-of-4.part +outdated *' '0 of 4 done, 0 failed, 0 running, 3 waiting, 1 outdated'
 mv a/large.yaml away.yaml

@@ -57,7 +57,7 @@ with tempfile.TemporaryDirectory() as folder:
        "on 3 threads" in said[1].stderr, "three threads print what one does", *(s.stdout + s.stderr for s in said))
     # So does a first thread with a short stack.
     stack = (2**20,) * 2
-    large = ring(pathlib.Path(folder) / "large.yaml", 40)
+    large = ring(pathlib.Path(folder) / "large.yaml", 24)
     short, ordinary = (costab("limit", large, "--over", "H=0.01:0.4", "--threads", 1,
                               preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_STACK, stack)) if limited else None)
                        for limited in (True, False))

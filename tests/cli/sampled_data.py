@@ -429,7 +429,7 @@ def history(parts, links, H, unit, order, line, starts, steps):
 def random_systems():
     random = np.random.default_rng(seed(18))
     worst, tried, far = 0, 0, []
-    for case in range(effort(100)):
+    for case in range(effort(50)):
         parts, links = drawn(random)
         unit, H = 0.1, Fraction(*[(1, 3), (1, 2), (1, 1), (3, 2), (2, 1), (2, 3), (7, 10), (3, 1), (1, 5)][int(random.integers(9))])
         order, line = None if random.random() < 0.5 else [int(i) for i in random.permutation(len(parts))], bool(random.random() < 0.4)
