@@ -73,8 +73,8 @@ with tempfile.TemporaryDirectory() as folder:
 
 # Why there is none, with the numbers: [PRE]'s undamped oscillator under jacobi grows by (1 + x) a step, x ~ H^2.
 said = run(OSCILLATOR, "--over", "H=0.001:0.2", "--coupling", "jacobi")
-ok(said.returncode == 0 and len(said.stdout.splitlines()) == 1 and "grows at every H of 0.001:0.2" in said.stderr and
-   "continuous system is neutral" in said.stderr and "at H = 0.001," in said.stderr, "a neutral system that grows", said.stderr)
+ok(said.returncode == 0 and len(said.stdout.splitlines()) == 1 and "grows at every H from 0.001 to 0.2 s" in said.stderr and
+   "continuous system is neutral" in said.stderr and "at H = 0.001 s," in said.stderr, "a neutral system that grows", said.stderr)
 said = run(OSCILLATOR, "--over", "H=0.001:0.2", "--coupling", "newton", "--set", "d=-1")
 ok(said.returncode == 0 and "continuous system is unstable itself" in said.stderr, "an unstable system", said.stderr)
 with tempfile.TemporaryDirectory() as folder:
