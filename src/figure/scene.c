@@ -1,4 +1,4 @@
-/* Builds scenes. */
+/* Builds scenes: panels with layers and texts, styles, and remarks on what is not visible. */
 #include "figure/scene.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #define LEAST_SEEN 0.0005 /* of a panel: a visible area; */
 #define LEAST_AREA 2e-5   /* below, an area may be an error of its outline */
 #define NARROW     1e-4   /* of the largest value: a range in which ten digits would show as steps */
-#define NEAR_ZERO  0.1
+#define NEAR_ZERO  0.1    /* of a range's width: a range this near to 0 is extended to 0 */
 
 scene_panel *scene_add_panel(scene *s) {
     if (s->panel_count == SCENE_PANELS_MAX) s->crowded = true;
@@ -37,10 +37,10 @@ const char *scene_keep(scene *s, const char *shown) {
 }
 
 const char *scene_keep_text(scene *s, text *shown) {
-    const char *kept = shown->failed || !shown->data ? "" : scene_keep(s, shown->data);
+    const char *copy = shown->failed || !shown->data ? "" : scene_keep(s, shown->data);
     s->failed |= shown->failed;
     text_free(shown);
-    return kept;
+    return copy;
 }
 
 void scene_put_text(scene_panel *panel, const scene_text *item) {
@@ -78,7 +78,8 @@ void scene_note(scene *s, const char *words) {
 }
 
 void scene_panel_letter(int i, text *shown) {
-    text_printf(shown, i < 26 ? "(%c)" : "(a%c)", 'a' + i % 26);
+    const char first[2] = {i < 26 ? '\0' : (char)('a' + i / 26 - 1)};
+    text_printf(shown, "(%s%c)", first, 'a' + i % 26);
 }
 
 /* ---- Styles */
@@ -189,7 +190,7 @@ void scene_put_remarks(scene *s) {
 
 /* ---- Layers */
 
-/* An area as a fraction of the panel's. */
+/* Returns an area as a fraction of the panel's area. */
 static double share_of(const scene_panel *p, const outline *area) {
     const double whole = (p->x.range[1] - p->x.range[0]) * (p->y.range[1] - p->y.range[0]);
     return fabs(outline_area(area)) / whole;

@@ -213,6 +213,19 @@ TEST(values_in_names_are_mathematics) {
 }
 
 /* Greek letters may be written as words where names are names, and stay words where an author wrote them. */
+TEST(letters_of_panels_differ) {
+    text all = {0};
+    text_append(&all, "");
+    for (int i = 0; i < SCENE_PANELS_MAX; i++) {
+        text letter = {0};
+        scene_panel_letter(i, &letter);
+        check_true(strstr(all.data, letter.data) == NULL, "panel %d is a second %s", i, letter.data);
+        text_append_text(&all, &letter);
+        text_free(&letter);
+    }
+    text_free(&all);
+}
+
 TEST(greek_letters_by_their_names) {
     static const char *const names[][3] = {
         {"zeta", NAMES_ITALIC("ζ"), "zeta"},
