@@ -1,4 +1,4 @@
-/* costab map: one point of a network.
+/* costab map: the map of a macro step of a network, its eigenvalues and modes.
  *   1. For each coupling the analysis: spectral and iteration radius, abscissa, class, and all eigenvalues,
  *      the largest modulus first.
  *   2. For the leading modes: frequency, growth and participation of subsystems and connections
@@ -38,7 +38,8 @@ static bool show_progress(void *context, double share) {
                            (size_t)l->count * STEPS);
 }
 
-static void tell(const loci *l, int c) {
+/* Prints on stderr that ends of stability on a locus are undecided. */
+static void print_undecided(const loci *l, int c) {
     if (l->of[c].locus.undecided)
         cli_print(
             stderr,
@@ -75,7 +76,7 @@ static costab_status cli_locus(cli_network *network, const cli_arguments *argume
         if (status) break;
         if (!file && l.done == 0) table_begin_rows(arguments, &costab_locus_record, l.names.unit);
         if (!file) table_row(&costab_locus_record, &l.of[l.done], &l.names);
-        tell(&l, l.done);
+        print_undecided(&l, l.done);
     }
     if (!status)
         status = file ? cli_write_rows(network, &costab_locus_record, l.of, (size_t)l.count, &l.names, error)
@@ -324,26 +325,28 @@ static void put_rows(const answer *a, const costab_names *names) {
 
 /* ---- As tables for people ---- */
 
-enum { SHARES_MAX = 3 };
+enum { SHARES_MAX = 3 }; /* printed shares of a mode */
 
-/* Returns the index of the largest share below `below`; -1 if the remaining shares are too small to print. */
-static int next_largest(const double *shares, int count, double below) {
-    int most = -1;
-    for (int i = 0; i < count; i++)
-        if (shares[i] >= SHARE_SHOWN && shares[i] < below && (most < 0 || shares[i] > shares[most])) most = i;
-    return most;
+/* Returns the index of the largest share after `previous` (-1: none), of equal shares the first; -1 if the
+ * remaining shares are too small to print. */
+static int next_largest(const double *shares, int count, int previous) {
+    int next = -1;
+    for (int i = 0; i < count; i++) {
+        const bool before = previous >= 0 && (shares[i] > shares[previous] ||
+                                              (shares[i] == shares[previous] && i <= previous));
+        if (!before && shares[i] >= SHARE_SHOWN && (next < 0 || shares[i] > shares[next])) next = i;
+    }
+    return next;
 }
 
 /* Prints the largest participation factors with their names: "wall 49 %, heatpump 2 %". */
 static void put_subsystems(const answer *a, const double *shares) {
     text joined = {0};
-    double below = (double)INFINITY;
-    for (int k = 0; k < SHARES_MAX; k++) {
-        int most = next_largest(shares, a->modes.subsystems, below);
-        if (most < 0) break;
-        below = shares[most];
-        text_printf(&joined, "%s%s %.3g %%", k > 0 ? ", " : "", a->network->subsystems[most].name,
-                    100 * below);
+    for (int k = 0, s = -1; k < SHARES_MAX; k++) {
+        s = next_largest(shares, a->modes.subsystems, s);
+        if (s < 0) break;
+        text_printf(&joined, "%s%s %.3g %%", k > 0 ? ", " : "", a->network->subsystems[s].name,
+                    100 * shares[s]);
     }
     table_joined(&joined);
 }
@@ -363,17 +366,15 @@ static void put_connections_table(const answer *a) {
     const costab_modes *modes = &a->modes;
     for (int m = 0; m < modes->count; m++) {
         const double *shares = modes->links + m * modes->connections;
-        double below = (double)INFINITY;
-        for (int k = 0; k < SHARES_MAX; k++) {
-            int most = next_largest(shares, modes->connections, below);
-            if (most < 0) break;
-            below = shares[most];
+        for (int k = 0, c = -1; k < SHARES_MAX; k++) {
+            c = next_largest(shares, modes->connections, c);
+            if (c < 0) break;
             char label[LABEL_MAX];
-            costab_connection_label(a->network, most, label, sizeof label);
+            costab_connection_label(a->network, c, label, sizeof label);
             table_text(a->coupling);
             table_number(m + 1);
             table_text(label);
-            table_number(below);
+            table_number(shares[c]);
         }
     }
 }

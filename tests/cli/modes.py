@@ -240,4 +240,14 @@ coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}
     path.write_text(euler)
     modes = map_of(path)[0]["modes"]
     ok(len(modes) >= 4 and all(m["frequency"] == 0 for m in modes), "nor of a double eigenvalue that rounding moves by twice the error of one", [(m["growth"], m["frequency"]) for m in modes])
+    # Equal subsystems in a symmetric loop have equal shares: the table names both.
+    path.write_text("""system: network
+subsystems:
+  - {name: a, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+  - {name: b, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+connections: [{from: a.y, to: b.u, gain: 1/2}, {from: b.y, to: a.u, gain: 1/2}]
+coupling: {scheme: jacobi, macro_step: 0.5}
+""")
+    table = costab("map", path, "-f", "text").stdout
+    ok("a 50 %" in table and "b 50 %" in table and table.count("a.y->b.u") == table.count("b.y->a.u") == 2, "all of equal shares are in the tables", table)
 finish()
