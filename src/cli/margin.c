@@ -1,4 +1,5 @@
-/* costab margin: how far each quantity may change before the class changes, and the cause at that point. */
+/* costab margin: how far each quantity may change before the class changes, and the cause at that point; with
+ * --uncertain the probability of stability. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +77,7 @@ static bool follow(void *context, size_t done, size_t total) {
 }
 
 /* Prints skipped quantities and undecided intervals on stderr. */
-static void tell(const cli_network *network, const costab_margins *margins) {
+static void print_notes(const cli_network *network, const costab_margins *margins) {
     for (const char *line = margins->notes; line != NULL && *line != '\0'; line = strchr(line, '\n') + 1)
         cli_print(stderr, "costab margin: %.*s\n", (int)strcspn(line, "\n"), line);
     for (size_t i = 0; i < margins->count; i++) {
@@ -91,7 +92,7 @@ static void tell(const cli_network *network, const costab_margins *margins) {
 }
 
 /* Prints on stderr the stand-alone limit of a subsystem that coincides with a parameter's margin. */
-static costab_status tell_own(cli_network *network, const costab_margin *row, costab_error *error) {
+static costab_status print_own_limit(cli_network *network, const costab_margin *row, costab_error *error) {
     bool searched = row->kind == COSTAB_MARGIN_PARAMETER && !isnan(row->value) &&
                     row->cause != COSTAB_PASSES_CONTINUOUS && row->cause != COSTAB_PASSES_ILL_POSED;
     if (!searched) return COSTAB_OK;
@@ -165,7 +166,7 @@ static costab_status choose_uncertain(const cli_network *network, const cli_name
     options->uncertain_count = count;
     if (count == 0 || count > COSTAB_UNCERTAIN_MAX)
         return error_invalid(error,
-                             "--uncertain: %d parameters; name 1 to %d of them: --over k,m, or "
+                             "--uncertain: %d parameters; name 1 to %d of them: --parameters k,m, or "
                              "write axes: {k: {uncertain: 10 %%}}",
                              count, COSTAB_UNCERTAIN_MAX);
     cli_print(stderr, "costab margin: each parameter is anywhere within 10 %% of its value, all alike\n");
@@ -186,20 +187,20 @@ static const char *parameter_of(const cli_network *network, const costab_uncerta
 
 static void say_uncertain(const cli_network *network, const costab_uncertainty_options *options,
                           const char *coupling, const costab_uncertainty *found) {
-    int most = 0;
+    int first = 0; /* the parameter with the largest contribution alone */
     for (int u = 1; u < options->uncertain_count; u++)
-        if (found->alone[u].value > found->alone[most].value) most = u;
-    if (isnan(found->alone[most].value))
+        if (found->alone[u].value > found->alone[first].value) first = u;
+    if (isnan(found->alone[first].value))
         table_say("%s: %s of %d samples is stable.", coupling, found->probability.value > 0 ? "each" : "none",
                   options->samples);
-    else if (!(found->alone[most].value > 2 * found->alone[most].error))
+    else if (!(found->alone[first].value > 2 * found->alone[first].error))
         table_say(
             "%s is stable with probability %.4g; of %d samples no single parameter explains the unstable samples.",
             coupling, found->probability.value, options->samples);
     else
         table_say("%s is stable with probability %.4g; %s alone makes %.0f %% of what decides it.", coupling,
-                  found->probability.value, parameter_of(network, options, most),
-                  100 * found->alone[most].value);
+                  found->probability.value, parameter_of(network, options, first),
+                  100 * found->alone[first].value);
 }
 
 static costab_status put_uncertain(const cli_network *network, const cli_names *names,
@@ -264,9 +265,9 @@ static costab_status cli_margin(cli_network *network, const cli_arguments *argum
         say_nearest(network, &s.margins, arguments->operands[0]);
         status = table_end(error);
     }
-    if (!status) tell(network, &s.margins);
+    if (!status) print_notes(network, &s.margins);
     for (size_t i = 0; i < s.margins.count && !status && whole; i++)
-        status = tell_own(network, &s.margins.rows[i], error);
+        status = print_own_limit(network, &s.margins.rows[i], error);
     costab_margins_free(&s.margins);
     cli_row_names_free(&s.names);
     return status;

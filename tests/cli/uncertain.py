@@ -127,7 +127,7 @@ def test_margin(folder):
     ok("a alone makes" in done.stdout, "a sentence names the one that decides most", done.stdout)
     done, found = margin(folder, LOOP, "--parameters", "c", "--set", "H=0.9")
     ok(float(found["probability"]["value"]) == 1 and found["c"]["value"] == "" and "within 10 % of its value" in done.stderr,
-       "without uncertain axes those of --over, by 10 %", done.stdout, done.stderr)
+       "without uncertain axes those of --parameters, by 10 %", done.stdout, done.stderr)
     done, _ = margin(folder, LOOP + "axes: {c: {uncertain: 10 %}}\nsamples: 784\n", "--set", "H=0.9", "-f", "text")
     done_csv, found = margin(folder, LOOP + "axes: {c: {uncertain: 10 %}}\nsamples: 784\n", "--set", "H=0.9")
     ok(float(found["probability"]["value"]) == 1 and found["c"]["value"] == "" and "each of 784 samples is stable" in done.stdout,
@@ -135,7 +135,7 @@ def test_margin(folder):
     done, _ = margin(folder, LOOP, "--connections")
     ok(done.returncode == 2 and "no --connections" in done.stderr, "refused with --connections", done.stderr)
     done, _ = margin(folder, LOOP.replace("c: 2,", "c: 2, " + ", ".join(f"e{i}: 1" for i in range(8)) + ","))
-    ok(done.returncode == 2 and "name 1 to 8 of them" in done.stderr, "refused with more than are possible", done.stderr)
+    ok(done.returncode == 2 and "name 1 to 8 of them: --parameters k,m" in done.stderr, "refused with more than are possible", done.stderr)
 
 
 def test_refused(folder):
