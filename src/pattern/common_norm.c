@@ -11,8 +11,9 @@
  *    the level. The next level is a fifth of the way from this rate back to the level. The loop ends if the
  *    rate stops falling.
  * 4. Finish: recomputes the norms in the final T.
- * Cost: d^3 per Newton step, d = n (n + 1)/2 per vertex; balance alone if d exceeds 300. Limitation: T need
- * not be optimal; the rate holds for this T, up to rounding. */
+ * Cost: d^3 per matrix and (v d)^3 per Newton step, d = n (n + 1)/2, for v vertices. If v d exceeds 300, all
+ * vertices share one P; if d exceeds 300, balance alone. Limitation: T need not be optimal; the rate holds
+ * for this T, up to rounding. */
 #include "pattern/common_norm.h"
 
 #include <lapacke.h>
@@ -29,7 +30,8 @@ enum { LEVELS_MAX = 150, NEWTON_MAX = 15, DIMENSION_MAX = 300, BALANCE_MAX = 20,
 #define BACK 0.2
 /* Newton decrement at which the centre counts as reached. */
 #define CENTRED 0.3
-/* The loop ends after PATIENCE consecutive levels with a smaller fall of the rate times the mean weight. */
+/* The loop ends after PATIENCE consecutive levels in which the rate falls by less than this and is within
+ * 1000 times this of the level, both times the mean weight. */
 #define FALLS 1e-7
 
 typedef struct centre {
@@ -37,9 +39,10 @@ typedef struct centre {
     int n, d, all; /* rows of a matrix; entries of a symmetric matrix; entries of all P */
     int vertices;
     double *T, *maps; /* the coordinates, and the matrices in them */
-    double *hessian, *gradient, *across, *kept, *jacobian;
-    double *steps; /* per vertex: the factor of T in a Newton step, and its inverse */
-    double *F, *U, *V, *work, *turned;
+    double *hessian, *gradient, *gradient_copy, *jacobian;
+    double *ones_solved; /* 1 per diagonal entry, then H^-1 times this: keeps the trace constant */
+    double *steps;       /* per vertex: the factor of T in a Newton step, and its inverse */
+    double *F, *U, *V, *work, *scratch; /* n x n each; work: norm_work(n) */
 } centre;
 
 double norm_of(int n, const double *M, double *work) {
@@ -70,11 +73,11 @@ static int to_of(const centre *c, int i) {
 
 /* Returns the largest ln ||M_i|| / w_i. */
 static double rate_of(const costab_sequence_set *set, const double *maps, double *work) {
-    double most = -(double)INFINITY;
+    double largest = -(double)INFINITY;
     size_t cells = (size_t)(set->size * set->size);
     for (int i = 0; i < set->count; i++)
-        most = fmax(most, log(norm_of(set->size, maps + (size_t)i * cells, work)) / length_of(set, i));
-    return most;
+        largest = fmax(largest, log(norm_of(set->size, maps + (size_t)i * cells, work)) / length_of(set, i));
+    return largest;
 }
 
 /* ---- Newton steps ---- */
@@ -129,14 +132,14 @@ static bool add_matrix(centre *c, int i, double factor) {
             double sum = r == j ? factor : 0;
             for (int k = 0; k < n; k++) sum -= M[k * n + r] * M[k * n + j];
             c->F[r * n + j] = sum;
-            c->turned[r * n + j] = M[j * n + r];
+            c->scratch[r * n + j] = M[j * n + r];
         }
     if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', n, c->F, n) != 0) return false;
     if (LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'U', 'N', n, c->F, n) != 0) return false;
     /* The inverse of the upper R, column-major, is row-major the lower R'^-1. */
     for (int r = 0; r < n; r++)
         for (int j = 0; j < n; j++) c->U[r * n + j] = j <= r ? c->F[r * n + j] : 0;
-    matrix_multiply(n, n, n, c->U, c->turned, c->V);
+    matrix_multiply(n, n, n, c->U, c->scratch, c->V);
     const int vertex[2] = {from_of(c, i), to_of(c, i)};
     double *derivative[2] = {c->jacobian, c->jacobian + (size_t)d * (size_t)d};
     memset(c->jacobian, 0, 2 * (size_t)d * (size_t)d * sizeof *c->jacobian);
@@ -167,13 +170,13 @@ static bool take_step(centre *c, double t) {
             for (int j = 0; j < i; j++) P[i * n + j] = 0;
         memcpy(inverse, P, cells * sizeof *inverse);
         if (LAPACKE_dtrtri(LAPACK_ROW_MAJOR, 'U', 'N', n, inverse, n) != 0) return false;
-        matrix_multiply(n, n, n, P, T, c->turned);
-        memcpy(T, c->turned, cells * sizeof *T);
+        matrix_multiply(n, n, n, P, T, c->scratch);
+        memcpy(T, c->scratch, cells * sizeof *T);
     }
     for (int i = 0; i < c->set->count; i++) {
         double *M = c->maps + (size_t)i * cells;
-        matrix_multiply(n, n, n, c->steps + 2 * (size_t)to_of(c, i) * cells, M, c->turned);
-        matrix_multiply(n, n, n, c->turned, c->steps + (2 * (size_t)from_of(c, i) + 1) * cells, M);
+        matrix_multiply(n, n, n, c->steps + 2 * (size_t)to_of(c, i) * cells, M, c->scratch);
+        matrix_multiply(n, n, n, c->scratch, c->steps + (2 * (size_t)from_of(c, i) + 1) * cells, M);
     }
     return true;
 }
@@ -184,18 +187,19 @@ static bool newton_step(centre *c, double level, double *decrement) {
     memset(c->hessian, 0, (size_t)all * (size_t)all * sizeof *c->hessian);
     memset(c->gradient, 0, (size_t)all * sizeof *c->gradient);
     for (int p = 0; p < all; p++) c->hessian[(size_t)p * (size_t)(all + 1)] = 1;
-    memset(c->across, 0, (size_t)all * sizeof *c->across);
+    memset(c->ones_solved, 0, (size_t)all * sizeof *c->ones_solved);
     for (int k = 0; k < n * c->vertices; k++) {
         int at = k / n * d + entry(n, k % n, k % n);
         c->gradient[at] -= 1;
-        c->across[at] = 1;
+        c->ones_solved[at] = 1;
     }
     for (int i = 0; i < c->set->count; i++)
         if (!add_matrix(c, i, exp(2 * level * length_of(c->set, i)))) return false;
     /* Direction of constant trace: D = - H^-1 (g - m 1). The upper half of H by rows is the lower half by
      * columns. */
-    double *g = c->gradient, *ones = c->across, *kept = c->kept, along = 0, whole = 0, slope = 0;
-    memcpy(kept, g, (size_t)all * sizeof *g);
+    double *g = c->gradient, *ones = c->ones_solved, *copy = c->gradient_copy, along = 0, whole = 0,
+           slope = 0;
+    memcpy(copy, g, (size_t)all * sizeof *g);
     if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', all, c->hessian, all) != 0 ||
         LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', all, 1, c->hessian, all, g, all) != 0 ||
         LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', all, 1, c->hessian, all, ones, all) != 0)
@@ -207,7 +211,7 @@ static bool newton_step(centre *c, double level, double *decrement) {
     }
     for (int p = 0; p < all; p++) {
         g[p] = -(g[p] - along / whole * ones[p]);
-        slope += kept[p] * g[p];
+        slope += copy[p] * g[p];
     }
     *decrement = sqrt(fmax(-slope, 0));
     return take_step(c, *decrement > 0.25 ? 1 / (1 + *decrement) : 1);
@@ -215,7 +219,7 @@ static bool newton_step(centre *c, double level, double *decrement) {
 
 /* Lowers the level until the rate stops falling. */
 static void descend(centre *c) {
-    double rate = rate_of(c->set, c->maps, c->work), mean = 0, kept = rate;
+    double rate = rate_of(c->set, c->maps, c->work), mean = 0, least = rate;
     for (int i = 0; i < c->set->count; i++) mean += length_of(c->set, i) / c->set->count;
     double level = rate + 1 / mean;
     if (!isfinite(rate)) return;
@@ -227,8 +231,8 @@ static void descend(centre *c) {
         if (!(rate < level)) return;
         level = rate + BACK * (level - rate);
         idle =
-            (fmin(before, kept) - rate) * mean < FALLS && (level - rate) * mean < 1e3 * FALLS ? idle + 1 : 0;
-        kept = fmin(kept, rate);
+            (fmin(before, least) - rate) * mean < FALLS && (level - rate) * mean < 1e3 * FALLS ? idle + 1 : 0;
+        least = fmin(least, rate);
     }
 }
 
@@ -268,17 +272,17 @@ static void balance(centre *c) {
     int n = c->n;
     for (int k = 0; k < n * c->vertices; k++) c->T[(k / n) * n * n + (k % n) * (n + 1)] = 1;
     for (int round = 0; round < BALANCE_MAX; round++) {
-        bool moved = false;
+        bool changed = false;
         for (int k = 0; k < n * c->vertices; k++) {
             double row, column;
             sum_row_and_column(c, k / n, k % n, &row, &column);
             if (!(row > 0) || !(column > 0) || !isfinite(row + column)) continue;
             int shift = (int)lround(0.5 * log2(column / row));
             if (shift == 0) continue;
-            moved = true;
+            changed = true;
             scale(c, k / n, k % n, shift);
         }
-        if (!moved) break;
+        if (!changed) break;
     }
 }
 
@@ -294,12 +298,12 @@ static costab_status allocate(centre *c, common_norm *norm, costab_error *error)
     c->T = norm->T;
     c->jacobian = c->hessian + all * all;
     c->gradient = c->jacobian + 2 * d * d;
-    c->across = c->gradient + all;
-    c->kept = c->across + all;
+    c->ones_solved = c->gradient + all;
+    c->gradient_copy = c->ones_solved + all;
     c->U = c->F + cells;
     c->V = c->U + cells;
-    c->turned = c->V + cells;
-    c->steps = c->turned + cells;
+    c->scratch = c->V + cells;
+    c->steps = c->scratch + cells;
     c->work = c->steps + 2 * vertices * cells;
     memcpy(c->maps, c->set->matrices, (size_t)c->set->count * cells * sizeof *c->maps);
     return COSTAB_OK;

@@ -1,9 +1,11 @@
-/* pattern/common_norm.h - coordinates with small 2-norms of all matrices of a set. */
+/* pattern/common_norm.h - coordinates in which all matrices of a set have small 2-norms. The largest norm is
+ * an upper bound of the growth of products; sequences.c and pattern_range.c improve it. */
 #pragma once
 
 #include "costab/pattern.h"
 
-/* Return the start and end vertex of matrix i of a set; 0 if any matrix may follow any other. */
+/* Return the start and end vertex of matrix i, an edge of the graph of successions (costab/pattern.h); 0 if
+ * any matrix may follow any other. */
 static inline int vertex_from(const costab_sequence_set *set, int i) {
     return set->vertices > 1 ? set->from[i] : 0;
 }
@@ -12,6 +14,7 @@ static inline int vertex_to(const costab_sequence_set *set, int i) {
     return set->vertices > 1 ? set->to[i] : 0;
 }
 
+/* Returns the length (weight) of matrix i: the duration of its step, or 1. */
 static inline double length_of(const costab_sequence_set *set, int i) {
     return set->lengths != NULL ? set->lengths[i] : 1;
 }
@@ -19,7 +22,7 @@ static inline double length_of(const costab_sequence_set *set, int i) {
 /* Coordinates z = T x, per vertex or common to all. */
 typedef struct common_norm {
     int n, vertices;     /* 1: common to all */
-    double *T, *inverse; /* n x n each */
+    double *T, *inverse; /* T and T^-1, n x n per vertex */
     double rate;         /* largest ln ||T_to M T_from^-1|| / length */
 } common_norm;
 

@@ -5,7 +5,7 @@
  * 2. A map with infinite entries ends the search: the growth is infinite.
  * 3. Otherwise sequences.c bounds the joint spectral radius of the maps per step, and the logarithm of the
  *    growth per second (Gripenberg 1996).
- * Cost: twice that of the bounds. Limitation: rounding is not bounded. */
+ * Cost: that of sequences.c, twice. Limitation: rounding is not bounded. */
 #include <math.h>
 
 #include "base/error.h"

@@ -228,14 +228,14 @@ costab_status pattern_range_cycle(pattern_range *range, bool timed, double *lowe
             if (i != j) two_letters(&h, i, j);
     for (int i = 0; i < BEST && !status; i++)
         if (h.best[i].length > 0) status = improve(&h, &h.best[i], error);
-    const word *most = &h.best[0];
+    const word *fastest = &h.best[0];
     for (int i = 1; i < BEST; i++)
-        if (h.best[i].growth > most->growth) most = &h.best[i];
-    *lower = most->growth;
-    *length = (size_t)period_of(most);
+        if (h.best[i].growth > fastest->growth) fastest = &h.best[i];
+    *lower = fastest->growth;
+    *length = (size_t)period_of(fastest);
     *steps = NULL;
     if (!status) status = memory_make(steps, *length + 1, error);
-    if (!status) memcpy(*steps, most->steps, *length * sizeof **steps);
+    if (!status) memcpy(*steps, fastest->steps, *length * sizeof **steps);
     memory_free_all(h.maps, h.products, h.map, h.work, h.iwork);
     return status;
 }

@@ -5,9 +5,10 @@
  * 2. Products: if maps depend on their own step alone, products of intervals of the range improve the upper
  *    bound per step.
  * 3. Safe range: from the shortest of 20 steps that is stable if repeated alone, up to the largest step with
- * a norm bound below 1, found by bisection. Cost: up to 37 norms (pattern_range.c). Limitation: rounding is
- * not bounded. If the second derivative of the map by the macro step has no bound (step_map_exact), it is
- * estimated by second differences. Another norm may give a larger safe range. */
+ *    a norm bound below 1, found by bisection.
+ * Cost: up to 37 norms (pattern_range.c). Limitation: rounding is not bounded. If the second derivative of
+ * the map by the macro step has no bound (step_map_exact), it is estimated by second differences. Another
+ * norm may give a larger safe range. */
 #include <math.h>
 
 #include "base/error.h"
@@ -71,7 +72,8 @@ static costab_status find_safe(search *s, const double range[2], costab_pattern 
     return COSTAB_OK;
 }
 
-/* Computes the bounds per step or per second. [out] `length` and `steps` of the cycle. */
+/* Computes the bounds per step or per second. [out] *lower, *upper: ln of the growth; *length, *steps: the
+ * cycle at the lower bound. */
 static costab_status find_bounds(search *s, const double ends[2], bool timed, double *lower, double *upper,
                                  size_t *length, double **steps, costab_error *error) {
     ends_by(pattern_range_free) pattern_range range = {.options = s->options};
@@ -82,8 +84,8 @@ static costab_status find_bounds(search *s, const double ends[2], bool timed, do
     if (!unbounded) {
         TRY(pattern_range_norm(&range, timed, false, &norm, upper, error));
         TRY(pattern_range_cycle(&range, timed, lower, length, steps, error));
-        /* Per second, many short steps count as much as a long one. Words would have to be long, and the norm
-         * is better. */
+        /* Per second, many short steps count as much as a long one. Products would need many factors, and the
+         * norm is better. */
         if (!timed && range.steps == 1 && *upper > *lower)
             TRY(pattern_range_products(&range, timed, &norm, *lower, upper, error));
         if (*upper < *lower) *upper = *lower; /* rounding */

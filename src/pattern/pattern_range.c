@@ -14,8 +14,8 @@
  * Products, if maps depend on their own step alone:
  * 6. The range is divided into 240 intervals. Each is a letter with the map of its middle and a radius that
  *    contains the maps of all its steps. sequences.h bounds the words of these letters.
- * Cost: up to 180,000 maps for the cover, 30,000 for boxes of several steps. Limitation: the deviation may be
- * an estimate; rounding is not bounded. */
+ * Cost: up to 180,000 maps per cover, 30,000 for boxes of several steps. Limitation: the deviation may be an
+ * estimate; rounding is not bounded. */
 #include "pattern/pattern_range.h"
 
 #include <math.h>
@@ -208,17 +208,17 @@ static bool is_stopped(const cover *c) {
 
 /* Returns the step with the largest deviation. */
 static int most_deviating(const cover *c, const box_values *s) {
-    int most = 0;
+    int largest = 0;
     for (int k = 1; k < c->range->steps; k++)
-        if (s->deviation[k] > s->deviation[most]) most = k;
-    return most;
+        if (s->deviation[k] > s->deviation[largest]) largest = k;
+    return largest;
 }
 
 /* Covers the range by boxes. [out] c->worst, c->at. With `below_one` it ends early once c->worst reaches
  * 0. */
 static costab_status cover_range(cover *c, costab_error *error) {
     box stack[DEPTH_MAX];
-    int depth = 1, most = c->range->steps > 1 ? EVALUATIONS_OF_BOXES : EVALUATIONS_MAX;
+    int depth = 1, evaluations_max = c->range->steps > 1 ? EVALUATIONS_OF_BOXES : EVALUATIONS_MAX;
     for (int k = 0; k < c->range->steps; k++) {
         stack[0].a[k] = c->range->from;
         stack[0].b[k] = c->range->to;
@@ -232,7 +232,7 @@ static costab_status cover_range(cover *c, costab_error *error) {
         if (is_stopped(c)) return error_set(error, COSTAB_CANCELLED, "the search was stopped");
         for (int k = 0; k < c->range->steps; k++) deviation += s.deviation[k];
         int at = most_deviating(c, &s);
-        bool last = depth + 2 > DEPTH_MAX || c->evaluations >= most || !isfinite(s.norm) ||
+        bool last = depth + 2 > DEPTH_MAX || c->evaluations >= evaluations_max || !isfinite(s.norm) ||
                     x.b[at] - x.a[at] < 1e-9 * x.b[at] || (c->below_one && s.norm >= 1);
         if (is_narrow_enough(c, &x, &s, deviation) || last)
             keep_worst(c, &x, &s, s.norm + deviation);
@@ -287,7 +287,7 @@ costab_status pattern_range_norm(pattern_range *range, bool timed, bool below_on
 
 /* ---- Products ---- */
 
-enum { SPREAD_MAX = 240, PRODUCTS = 300000 };
+enum { INTERVALS_MAX = 240, PRODUCTS = 300000 };
 
 /* An interval [a, b] of the range: the norm of its middle's map, and the radius around it that contains the
  * other maps. */
@@ -314,22 +314,22 @@ static costab_status make_letter(cover *c, letter *l, costab_error *error) {
 }
 
 /* Returns the effect of a letter's radius on the bounds of products. */
-static double harm(const cover *c, const letter *l) {
+static double effect_of_radius(const cover *c, const letter *l) {
     return l->norm * l->radius / (c->timed ? l->a : 1);
 }
 
-/* Halves the interval with the largest effect until there are SPREAD_MAX of them. */
+/* Halves the interval with the largest effect until there are INTERVALS_MAX of them. */
 static costab_status make_letters(cover *c, letter *letters, int *count, costab_error *error) {
     letters[0] = (letter){.a = c->range->from, .b = c->range->to};
     TRY(make_letter(c, &letters[0], error));
-    for (*count = 1; *count < SPREAD_MAX; ++*count) {
-        int most = 0;
+    for (*count = 1; *count < INTERVALS_MAX; ++*count) {
+        int worst = 0;
         for (int i = 1; i < *count; i++)
-            if (harm(c, &letters[i]) > harm(c, &letters[most])) most = i;
-        double middle = 0.5 * (letters[most].a + letters[most].b);
-        letters[*count] = (letter){.a = middle, .b = letters[most].b};
-        letters[most].b = middle;
-        TRY(make_letter(c, &letters[most], error));
+            if (effect_of_radius(c, &letters[i]) > effect_of_radius(c, &letters[worst])) worst = i;
+        double middle = 0.5 * (letters[worst].a + letters[worst].b);
+        letters[*count] = (letter){.a = middle, .b = letters[worst].b};
+        letters[worst].b = middle;
+        TRY(make_letter(c, &letters[worst], error));
         TRY(make_letter(c, &letters[*count], error));
     }
     return COSTAB_OK;
@@ -339,10 +339,10 @@ costab_status pattern_range_products(pattern_range *range, bool timed, const com
                                      double *upper, costab_error *error) {
     int n = step_map_size(range->maps), count = 0;
     size_t cells = (size_t)(n * n);
-    letter letters[SPREAD_MAX];
-    double shortest[SPREAD_MAX], longest[SPREAD_MAX], radii[SPREAD_MAX];
+    letter letters[INTERVALS_MAX];
+    double shortest[INTERVALS_MAX], longest[INTERVALS_MAX], radii[INTERVALS_MAX];
     cover c = {.range = range, .norm = norm, .timed = timed};
-    memory_local_array(double, matrices, (size_t)SPREAD_MAX *cells + 1, error);
+    memory_local_array(double, matrices, (size_t)INTERVALS_MAX *cells + 1, error);
     TRY(make_letters(&c, letters, &count, error));
     for (int i = 0; i < count; i++) {
         shortest[i] = letters[i].a;

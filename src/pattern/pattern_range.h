@@ -19,8 +19,9 @@ typedef struct pattern_range {
     const costab_pattern_options *options;
 } pattern_range;
 
-/* Chooses about `count` samples from `from` to `to`, both included, and computes their maps. `unbounded`: one
- * of them is not finite. Maps depend on at most RANGE_STEPS_MAX steps. Free with pattern_range_free. */
+/* Chooses about `count` samples from `from` to `to`, both included, and computes their maps. Requires maps
+ * that depend on at most RANGE_STEPS_MAX steps. [in] range->options: set by the caller. [out] *unbounded: a
+ * map is not finite. Free with pattern_range_free, also after an error. */
 costab_status pattern_range_make(pattern_range *range, step_map *maps, double from, double to, int count,
                                  bool *unbounded, costab_error *error);
 void pattern_range_free(pattern_range *range);

@@ -8,9 +8,9 @@
  * 3. Upper bound by branch and bound (G. Gripenberg 1996): each word stores the least ln ||prefix|| / length
  *    over its prefixes. The word with the largest value is extended by every possible letter. A word ends if
  *    its value is at most the lower bound plus the requested gap.
- * 4. Result: if no word is left, the bounds differ by the gap. If the number of products is exhausted, the
- *    upper bound is the largest stored value.
- * Cost: n^3 per product, at most 200,000 products. Limitation: rounding is not bounded. */
+ * 4. Result: if no word is left, the bounds differ by at most the gap. If the number of products is
+ * exhausted, the upper bound is the largest stored value. Cost: n^3 per product, at most 200,000 products
+ * unless the options say otherwise. Limitation: rounding is not bounded. */
 #include "pattern/sequences.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@
 #include "method/matrix.h"
 
 enum { PRODUCTS = 200000, WORDS = 30000, LETTERS_MAX = 64 };
-#define GAP 1e-4
+#define GAP 1e-4 /* default of the requested gap, times the mean length */
 
 /* A word open for extension, and its product. */
 typedef struct node {
@@ -46,8 +46,8 @@ typedef struct bounding {
     int n, count;
     double *maps;                      /* transformed matrices */
     double *lengths, *longest, *radii; /* one per map */
-    double *norms;
-    double rate; /* rate of the common norm */
+    double *norms;                     /* of the transformed matrices */
+    double rate;                       /* rate of the common norm */
     double lower, gap;
     size_t budget;
     bool spread; /* maps represent others (sequence_spread): no cycles */
@@ -58,12 +58,12 @@ typedef struct bounding {
 } bounding;
 
 double ln_radius(int n, const double *M, double *work, int *iwork) {
-    double *re = work + eigen_work(n), *im = re + n, most = 0;
+    double *re = work + eigen_work(n), *im = re + n, radius = 0;
     for (int e = 0; e < n * n; e++)
         if (!isfinite(M[e])) return (double)INFINITY;
     if (!eigen_values(n, M, re, im, work, iwork)) return (double)NAN;
-    for (int i = 0; i < n; i++) most = fmax(most, hypot(re[i], im[i]));
-    return log(most);
+    for (int i = 0; i < n; i++) radius = fmax(radius, hypot(re[i], im[i]));
+    return log(radius);
 }
 
 /* ---- Lower bound ---- */
@@ -130,20 +130,21 @@ static costab_status short_cycles(bounding *b, costab_error *error) {
 /* ---- Upper bound ---- */
 
 static void exchange(front *f, size_t a, size_t b) {
-    node *kept = f->nodes[a];
+    node *swap = f->nodes[a];
     f->nodes[a] = f->nodes[b];
-    f->nodes[b] = kept;
+    f->nodes[b] = swap;
 }
 
+/* Adds a copy of an open word and of its product to the heap. */
 static costab_status push(front *f, size_t cells, const node *now, const double *product,
                           costab_error *error) {
     TRY(memory_reserve(&f->nodes, &f->capacity, f->count + 1, error));
-    node *kept = memory_alloc(1, sizeof *kept + cells * sizeof *product);
-    if (kept == NULL) return error_memory(error);
-    *kept = *now;
-    memcpy(kept->product, product, cells * sizeof *product);
+    node *copy = memory_alloc(1, sizeof *copy + cells * sizeof *product);
+    if (copy == NULL) return error_memory(error);
+    *copy = *now;
+    memcpy(copy->product, product, cells * sizeof *product);
     size_t at = f->count++;
-    f->nodes[at] = kept;
+    f->nodes[at] = copy;
     for (; at > 0 && f->nodes[(at - 1) / 2]->least < f->nodes[at]->least; at = (at - 1) / 2)
         exchange(f, (at - 1) / 2, at);
     return COSTAB_OK;
@@ -154,12 +155,12 @@ static node *pop(front *f) {
     node *top = f->nodes[0];
     f->nodes[0] = f->nodes[--f->count];
     for (size_t at = 0;;) {
-        size_t most = at;
+        size_t largest = at;
         for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < f->count; child++)
-            if (f->nodes[child]->least > f->nodes[most]->least) most = child;
-        if (most == at) return top;
-        exchange(f, at, most);
-        at = most;
+            if (f->nodes[child]->least > f->nodes[largest]->least) largest = child;
+        if (largest == at) return top;
+        exchange(f, at, largest);
+        at = largest;
     }
 }
 

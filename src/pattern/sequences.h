@@ -1,5 +1,6 @@
-/* pattern/sequences.h - bounds of sequences in given coordinates, for matrices that represent sets of
- * matrices. */
+/* pattern/sequences.h - bounds of the growth of products of matrices in given coordinates, also if each
+ * matrix stands for a set of matrices (the steps of an interval, pattern_range.c); and the spectral radius of
+ * one product. */
 #pragma once
 
 #include "costab/pattern.h"
@@ -9,8 +10,8 @@
  * doubles; iwork: eigen_iwork(n). */
 double ln_radius(int n, const double *M, double *work, int *iwork);
 
-/* Per matrix: it represents all matrices within its radius, in the coordinates of the norm, and all lengths
- * from its own to the longest. */
+/* Sets of matrices: matrix i represents all matrices within radii[i] of it, in the coordinates of the norm,
+ * with all lengths from its own to longest[i]. */
 typedef struct sequence_spread {
     const double *radii, *longest;
 } sequence_spread;

@@ -8,7 +8,7 @@
 
 #include "pattern/step_map.h"
 
-enum { GRAPH_REACH_MAX = 64 };
+enum { GRAPH_REACH_MAX = 64 }; /* previous steps of a vertex */
 
 /* Previous steps, latest first, as indices of the list. */
 typedef struct step_vertex {

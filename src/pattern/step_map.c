@@ -63,24 +63,24 @@ static bool predicts(const costab_coupling *coupling) {
 }
 
 /* Coordinates for the history of a connection. */
-typedef struct kept_memory {
+typedef struct history_coordinates {
     int nodes;     /* order of the divided difference; 0: the values themselves */
     bool smoothed; /* store the end value of the previous polynomial */
     int lengths;   /* number of previous lengths with an effect on the map */
-} kept_memory;
+} history_coordinates;
 
-static kept_memory memory_of(const step_map *m, int c) {
+static history_coordinates coordinates_of(const step_map *m, int c) {
     const costab_coupling *coupling = &m->coupling;
     const costab_hold hold = coupling_extrapolation(m->network, coupling, c).hold;
     int order = order_of(hold), through = order_of(coupling->interpolation) - 1;
     bool known = exchange_known(m->work, c, 0);
     if (known) order = predicts(coupling) ? order_of(coupling->predictor) : 0;
     if (!known || through < 0) through = 0;
-    bool moves = !known && coupling->smoothed && hold != COSTAB_CONSTANT;
-    if (m->plain) return (kept_memory){0, false, (order > through ? order : through) + moves};
+    bool smoothed = !known && coupling->smoothed && hold != COSTAB_CONSTANT;
+    if (m->plain) return (history_coordinates){0, false, (order > through ? order : through) + smoothed};
     /* Interpolation reads the oldest value itself. */
-    if (order <= through) return (kept_memory){0, moves, through};
-    return (kept_memory){order, moves, order - 1};
+    if (order <= through) return (history_coordinates){0, smoothed, through};
+    return (history_coordinates){order, smoothed, order - 1};
 }
 
 static bool has_delay_time(const step_map *m, int c) {
@@ -197,13 +197,13 @@ static form ending(const step_map *m, int c, int order, const double *lengths) {
 /* Transforms the map, connection by connection. lengths: of the step, then of the previous ones. */
 static void change_coordinates(const step_map *m, const double *lengths, double *map) {
     for (int c = 0; c < m->split->network.connection_count; c++) {
-        kept_memory kept = memory_of(m, c);
+        history_coordinates history = coordinates_of(m, c);
         if (has_delay_time(m, c)) continue;
         for (int what = 0; what < 2; what++) {
-            if (what == 0 ? !kept.smoothed : kept.nodes == 0) continue;
+            if (what == 0 ? !history.smoothed : history.nodes == 0) continue;
             for (int side = 0; side < 2; side++) {
-                form f = what == 0 ? ending(m, c, kept.nodes, lengths + side)
-                                   : difference(m, c, kept.nodes, lengths + side);
+                form f = what == 0 ? ending(m, c, history.nodes, lengths + side)
+                                   : difference(m, c, history.nodes, lengths + side);
                 if (side == 0)
                     multiply_left(m, &f, map);
                 else
@@ -213,6 +213,8 @@ static void change_coordinates(const step_map *m, const double *lengths, double 
     }
 }
 
+/* Computes the full map, before the reduction, in the coordinates above; see step_map_at. map NULL:
+ * determines its size, m->whole, only. */
 static costab_status step_map_whole(step_map *m, const double *steps, int count, double *map,
                                     costab_error *error) {
     double radius, lengths[2 * MATRIX_POWERS];
@@ -241,14 +243,14 @@ static costab_status step_map_whole(step_map *m, const double *steps, int count,
 /* ---- Reduction ---- */
 
 /* Removes states without effect on others, repeatedly. */
-static void strike_unread(step_map *m, const double *maps, int count) {
+static void remove_unread(step_map *m, const double *maps, int count) {
     int n = m->whole;
-    bool struck = true;
+    bool removed = true;
     m->kept = n;
     for (int i = 0; i < n; i++) m->read[i] = i;
-    while (struck) {
-        struck = false;
-        for (int k = 0; k < m->kept && !struck; k++) {
+    while (removed) {
+        removed = false;
+        for (int k = 0; k < m->kept && !removed; k++) {
             bool used = false;
             for (int i = 0; i < m->kept * count && !used; i++) {
                 const double *map = maps + (size_t)(i / m->kept) * (size_t)(n * n);
@@ -257,11 +259,12 @@ static void strike_unread(step_map *m, const double *maps, int count) {
             if (used) continue;
             memmove(m->read + k, m->read + k + 1, (size_t)(m->kept - k - 1) * sizeof *m->read);
             m->kept--;
-            struck = true;
+            removed = true;
         }
     }
 }
 
+/* Reduces a full map to the states read and the basis. */
 static void step_map_reduce(const step_map *m, const double *whole, double *out, double *workspace) {
     int n = m->kept, size = m->size;
     double *kept = m->basis != NULL ? workspace : out, *product = workspace + n * n;
@@ -279,7 +282,7 @@ static void step_map_reduce(const step_map *m, const double *whole, double *out,
 
 /* Returns the tolerance for the motion of an equilibrium under maps of this size and norm. Solver rounding
  * may be large if units differ widely. */
-static double still(const costab_network_work *work, int size, double norm) {
+static double equilibrium_tolerance(const costab_network_work *work, int size, double norm) {
     const double times_rounding = 1e4;
     return times_rounding * (size + SPECTRUM_ENTRY_ERROR) * spectrum_roundings(work) * DBL_EPSILON * norm;
 }
@@ -300,7 +303,8 @@ static costab_status remove_fixed(step_map *m, const double *maps, int count, in
     }
     if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', rows, n, stacked, n, values, NULL, 1, right, n, rest) != 0)
         return error_set(error, COSTAB_NUMERIC, "LAPACK finds no singular values");
-    while (found < n && found < most && values[n - 1 - found] <= still(m->work, n, fmax(values[0], 1)))
+    while (found < n && found < most &&
+           values[n - 1 - found] <= equilibrium_tolerance(m->work, n, fmax(values[0], 1)))
         found++;
     int size = n - found;
     m->neutral += found;
@@ -345,10 +349,10 @@ static costab_status choose_coordinates(step_map *m, costab_error *error) {
     /* A loop is solved at the end of a step, from the values received until then. */
     m->plain = step_map_has_delay_time(m) && m->work->has_loop;
     for (int c = 0; c < m->network->connection_count; c++) {
-        kept_memory kept = memory_of(m, c);
+        history_coordinates history = coordinates_of(m, c);
         if (has_delay_time(m, c)) continue;
-        split = split || kept.nodes > 0 || kept.smoothed;
-        if (kept.lengths > m->lengths) m->lengths = kept.lengths;
+        split = split || history.nodes > 0 || history.smoothed;
+        if (history.lengths > m->lengths) m->lengths = history.lengths;
     }
     return split ? by_connection_create(m->network, &m->split, error) : COSTAB_OK;
 }
@@ -395,7 +399,7 @@ costab_status step_map_create(const costab_network *network, const costab_coupli
     if (finite == 0)
         return error_set(error, COSTAB_NUMERIC,
                          "the coupling's iteration diverges, or the map overflows, at every step");
-    strike_unread(m, maps, finite);
+    remove_unread(m, maps, finite);
     TRY(remove_neutral(m, maps, finite, &point, error));
     *made = m;
     m = NULL;
@@ -448,7 +452,7 @@ costab_status step_map_at(step_map *m, const double *steps, int count, double *m
 
 /* ---- Second derivatives ----
  * Bounds the second derivative M'' of a map with respect to the step length h, for all lengths within a
- * radius (docs/explanation/algorithms.md, Sequences of steps, step 5). For exact solvers and constant inputs
+ * radius (docs/explanation/algorithms.md, Sequences of steps). For exact solvers and constant inputs
  * only.
  * 1. Within a step x' = A x + B u with constant u. So the state rows of M' are A X + B U, with X the state
  *    rows of M and U the inputs as linear forms of the state. M'' = A (A X + B U). All other rows of both are

@@ -28,9 +28,8 @@ static bool bounds_stable_set(const walk *w, const double from[2], const double 
     if (!(length > 0)) return false;
     double x = 0.5 * (from[0] + to[0]), y = 0.5 * (from[1] + to[1]);
     double sideways = BESIDE * width * dy / length, up = BESIDE * height * dx / length;
-    return ((planar_point(w->slice, x - sideways, y + up).class_code |
-             planar_point(w->slice, x + sideways, y - up).class_code) &
-            1) != 0;
+    return planar_point(w->slice, x - sideways, y + up).cause == 0 ||
+           planar_point(w->slice, x + sideways, y - up).cause == 0;
 }
 
 /* Ends the present polyline. */

@@ -1,4 +1,5 @@
-/* planar/beyond.h - the parts of a stability condition's zero set that do not bound the stable set. */
+/* planar/beyond.h - the parts of a stability condition's zero set that do not bound the stable set. Figures
+ * draw them differently from the boundary (study/planar_study.c). */
 #pragma once
 
 #include "base/outline.h"

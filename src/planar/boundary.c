@@ -29,7 +29,10 @@ enum {
     FLAT = 10,   /* strip_row.kind */
     DEGREE = COSTAB_STAGES_MAX
 };
-#define STRAIGHT   2.5e-5    /* largest distance of a curve from its chord, relative to the window */
+#define STRAIGHT                                                                                             \
+    2.5e-5              /* largest distance of a curve from its chord, relative to the window: a quarter     \
+                         * of the accuracy in costab/planar.h */
+#define JOINED     1e-6 /* largest distance of two ends to be joined, relative to the window */
 #define RESOLUTION 0x1.1p-58 /* of Gamma, relative to the window: 48 halvings of a step, rounded up */
 
 /* Traces the curves of a slice, one condition after the other. */
@@ -269,7 +272,7 @@ static costab_status join_curves(tracer *t, size_t first) {
             int found = -1;
             for (int ends = 0; ends < 4; ends++) {
                 size_t k = ends & 1 ? p->count - 1 : 0;
-                if (p->count > 1 && q->count > 1 && distance_of_ends(t, p, ends & 1, q, ends & 2) < 1e-6 &&
+                if (p->count > 1 && q->count > 1 && distance_of_ends(t, p, ends & 1, q, ends & 2) < JOINED &&
                     p->gamma[k] > t->gamma[0] && p->gamma[k] < t->gamma[1] && p->delta[k] > t->delta[0] &&
                     p->delta[k] < t->delta[1])
                     found = ends;

@@ -55,7 +55,8 @@ static void horner_complex(const double *c, int degree, size_t n, double x, cons
         }
 }
 
-/* Returns value, or NaN after cancellation or overflow. size: sum of the magnitudes of its terms. */
+/* Returns value, or NaN after cancellation (row.h) or if its square could overflow. modulus: of the result,
+ * which is complex if `value` is its real part; size: sum of the magnitudes of its terms. */
 static inline double checked(double value, double modulus, double size) {
     return modulus >= 0x1p-10 * size && modulus < 1e150 ? value : (double)NAN;
 }

@@ -4,7 +4,7 @@
  *    intersection.
  * 2. The ends are located among the grid points by interpolation, doubling steps and bisection; all points
  *    between two ends have the same class.
- * 3. The point kernel decides points within rounding of an end.
+ * 3. The point kernel (planar_point, which analyses one point) decides points within rounding of an end.
  *
  * Classes are equal to those of the point kernel. Cost: O(1) plus filling the row. */
 #include "planar/row.h"

@@ -6,7 +6,10 @@
 
 #include "costab/planar.h"
 
-/* A row (a, Gamma) of a co-simulation scheme. With s = a phi_a + d phi_d, e = phi_a phi_d, w = ad - Delta and
+/* A row (a, Gamma) of a co-simulation scheme. phi, P0 and P1 are the weights of a macro step
+ * (costab/method.h) of the subsystems a and d. With
+ *
+ *     s = a phi_a + d phi_d,  e = phi_a phi_d,  w = bc = ad - Delta,
  *
  *     cross  g = 0,                          q = 0
  *     zigzag g = phi_a P1_d,                 q = 0
@@ -27,8 +30,8 @@
  * arithmetic. */
 typedef struct planar_row {
     bool finite;   /* no coefficient overflowed */
-    bool doubtful; /* g lost digits: strong with |a| far above |Gamma| */
-    bool iterated;
+    bool doubtful; /* g lost digits: strong with |a| far above |Gamma|; area/planar_points.c recomputes it */
+    bool iterated; /* scheme strong: the iteration must converge as well */
     double trace0, trace1; /* K (Tr D - 2) */
     double fold1;          /* K (1 - Tr D + Det D) */
     double det0, det1;     /* K (1 - Det D) */

@@ -1,5 +1,5 @@
-/* Names of planar schemes and classes, and setup of a planar system. The simulation also requires the data of
- * its rows (simulation.c). */
+/* Names of planar schemes and classes, and setup of a planar system. For the simulation the setup also
+ * computes the real stability set (simulation.c). */
 #include <string.h>
 
 #include "base/error.h"
