@@ -1,5 +1,5 @@
-/* Evaluates formulas in ball arithmetic. A formula is a tape, a list of operations on earlier results
- * (formula/formula.h).
+/* Evaluates formulas in ball arithmetic, for proofs and all digits of planar points and models. A formula is
+ * a tape, a list of operations on earlier results (formula/formula.h).
  *
  * 1. Each step has a power series of one term (its value), or two if a derivative is requested.
  * 2. Operations, and functions for which FLINT has series, are Arb's.
@@ -75,7 +75,7 @@ static void arcus_tangent(ball_walk *w, const acb_poly_t x, acb_poly_t result) {
 
 /* Sets the result of a step with undecided side: the hull of both sides on a real box, otherwise not
  * finite. */
-static void set_open(const ball_walk *w, const acb_t hull, acb_poly_t result) {
+static void set_undecided(const ball_walk *w, const acb_t hull, acb_poly_t result) {
     if (w->hulls)
         acb_poly_set_acb(result, hull);
     else
@@ -210,7 +210,7 @@ static void round_whole(const ball_walk *w, const acb_poly_t side, acb_poly_t re
     } else {
         arb_union(acb_realref(z), down, up, w->precision);
         arb_zero(acb_imagref(z));
-        set_open(w, z, result);
+        set_undecided(w, z, result);
     }
 }
 
@@ -251,7 +251,7 @@ static void angle(ball_walk *w, const formula_step *step, acb_poly_t result) {
     } else {
         arb_const_pi(pi, w->precision);
         arb_add_error(acb_realref(turns), pi);
-        set_open(w, turns, result);
+        set_undecided(w, turns, result);
     }
 }
 
@@ -284,7 +284,7 @@ static void choose(const ball_walk *w, const formula_step *step, acb_poly_t resu
         acb_poly_get_coeff_acb(p, x, 0);
         acb_poly_get_coeff_acb(q, y, 0);
         acb_union(p, p, q, w->precision);
-        set_open(w, p, result);
+        set_undecided(w, p, result);
     } else {
         acb_poly_set(result, &w->steps[(sign < 0) == smaller ? step->a : step->b]);
     }
@@ -307,7 +307,7 @@ static void apply_sided(const ball_walk *w, const formula_step *step, acb_poly_t
         } else {
             arb_abs(acb_realref(z), acb_realref(z));
         }
-        set_open(w, z, result);
+        set_undecided(w, z, result);
     } else if (operation == FORMULA_SIGN) {
         acb_poly_zero(result);
         acb_poly_set_coeff_si(result, 0, sign);
@@ -321,7 +321,7 @@ static void apply_sided(const ball_walk *w, const formula_step *step, acb_poly_t
 typedef void (*series_function)(acb_poly_t result, const acb_poly_t x, slong length, slong precision);
 
 /* Functions of one argument with FLINT series, evaluated without checks of cuts. */
-static const series_function entire[] = {
+static const series_function without_cuts[] = {
     [FORMULA_SIN] = acb_poly_sin_series,   [FORMULA_COS] = acb_poly_cos_series,
     [FORMULA_TAN] = acb_poly_tan_series,   [FORMULA_SINH] = acb_poly_sinh_series,
     [FORMULA_COSH] = acb_poly_cosh_series, [FORMULA_EXP] = acb_poly_exp_series};
@@ -330,8 +330,8 @@ static const series_function entire[] = {
 static void apply(ball_walk *w, const formula_step *step, acb_poly_t result) {
     formula_operation operation = step->operation;
     const acb_poly_struct *x = &w->steps[step->a];
-    if ((size_t)operation < sizeof entire / sizeof *entire && entire[operation] != NULL) {
-        entire[operation](result, x, w->length, w->precision);
+    if ((size_t)operation < sizeof without_cuts / sizeof *without_cuts && without_cuts[operation] != NULL) {
+        without_cuts[operation](result, x, w->length, w->precision);
         return;
     }
     switch (operation) {

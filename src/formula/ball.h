@@ -17,9 +17,9 @@ typedef struct formula_cell {
 
 /* Evaluates an expression for all parameters and local variables in given balls. [out] value: a ball that
  * contains all its values; derivative (may be NULL): a ball that contains the derivative by the local
- * variable `by`. Decimals denote their nearest doubles, as everywhere in costab. For complex arguments,
- * finite results imply that the expression is analytic on the balls; at kinks and branch cuts (abs, min, max,
- * sign, rint, sqrt, log, ...) results are not finite. cell: decides the sides of kinks; NULL: the balls
- * decide. Returns false if memory is exhausted. */
+ * variable `by`. precision: in bits. Decimals denote their nearest doubles, as everywhere in costab. For
+ * complex arguments, finite results imply that the expression is analytic on the balls; at kinks and branch
+ * cuts (abs, min, max, sign, rint, sqrt, log, ...) results are not finite. cell: decides the sides of kinks;
+ * NULL: the balls decide. Returns false if memory is exhausted. */
 bool formula_ball(const formula_tape *tape, acb_srcptr values, acb_srcptr local, formula_cell *cell, int by,
                   slong precision, acb_t value, acb_ptr derivative);

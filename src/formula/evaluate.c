@@ -10,7 +10,8 @@
  * 4. Time dependence of derivatives: values and derivatives carry a flag through a forward accumulation per
  *    variable. Exact except for cancellation: x*t - x*t counts as time-varying.
  *
- * Exact up to rounding. Cost: a few evaluations, independent of the number of variables. */
+ * Exact up to rounding. Cost: a value or all derivatives, a few evaluations; smoothness and time dependence,
+ * an evaluation or two per variable. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -137,7 +138,7 @@ double formula_value(const formula_tape *tape, const double *values, const doubl
         default: /* tapes do not contain sum and avg */
             break;
         }
-        if (!step->moves) settle(step, 1, &scratch[i], &terms[i], terms);
+        if (!step->is_variable) settle(step, 1, &scratch[i], &terms[i], terms);
     }
 #undef CASE
     return scratch[tape->count - 1];
@@ -192,9 +193,9 @@ double formula_gradient(const formula_tape *tape, const double *values, const do
         const formula_step *step = &tape->steps[i];
         double x = step->a >= 0 ? scratch[step->a] : 0, y = step->b >= 0 ? scratch[step->b] : 0;
         if (step->operation == FORMULA_LOCAL) gradient[step->index] += by[i];
-        if (step->a >= 0 && tape->steps[step->a].moves)
+        if (step->a >= 0 && tape->steps[step->a].is_variable)
             by[step->a] += by[i] * slope_by_x(step->operation, x, y, scratch[i]);
-        if (step->b >= 0 && tape->steps[step->b].moves)
+        if (step->b >= 0 && tape->steps[step->b].is_variable)
             by[step->b] += by[i] * slope_by_y(step->operation, x, y, scratch[i]);
     }
     for (int i = 0; i < tape->count; i++) { /* set derivatives within rounding of 0 to 0 */
@@ -207,16 +208,16 @@ double formula_gradient(const formula_tape *tape, const double *values, const do
 
 /* Largest modulus of all steps. */
 static double largest_step(const formula_tape *tape, const double *scratch) {
-    double most = 0;
-    for (int i = 0; i < tape->count; i++) most = fmax(most, fabs(scratch[i]));
-    return most;
+    double largest = 0;
+    for (int i = 0; i < tape->count; i++) largest = fmax(largest, fabs(scratch[i]));
+    return largest;
 }
 
 double formula_terms(const formula_tape *tape, const double *scratch) {
     const double *by = scratch + tape->count;
-    double most = 0;
-    for (int i = 0; i < tape->count; i++) most = fmax(most, fabs(by[i] * scratch[i]));
-    return most;
+    double largest = 0;
+    for (int i = 0; i < tape->count; i++) largest = fmax(largest, fabs(by[i] * scratch[i]));
+    return largest;
 }
 
 void formula_not_finite(const formula_tape *tape, const double *scratch, char *reason, size_t size) {
@@ -288,7 +289,7 @@ static side one_sided(const formula_tape *tape, const double *values, const doub
             s.value = values[step->index];
         } else if (step->operation == FORMULA_LOCAL) {
             s = (side){local[step->index], step->index < count ? direction[step->index] : 0};
-        } else if (step->moves && is_corner(step->operation, x, y)) {
+        } else if (step->is_variable && is_corner(step->operation, x, y)) {
             s = corner_side(step->operation, x, y, dx, dy);
             *corner = i;
         } else {
@@ -311,9 +312,9 @@ bool formula_is_smooth(const formula_tape *tape, const double *values, const dou
     bool corners = false; /* the tape contains operations with corners */
     for (int i = 0; i < tape->count; i++) {
         formula_operation o = tape->steps[i].operation;
-        corners =
-            corners || (tape->steps[i].moves && (o == FORMULA_ABS || o == FORMULA_SIGN || o == FORMULA_RINT ||
-                                                 o == FORMULA_MIN || o == FORMULA_MAX));
+        corners = corners ||
+                  (tape->steps[i].is_variable && (o == FORMULA_ABS || o == FORMULA_SIGN ||
+                                                  o == FORMULA_RINT || o == FORMULA_MIN || o == FORMULA_MAX));
     }
     if (!corners) return true;
     double value = formula_value(tape, values, local, scratch), size = largest_step(tape, scratch);

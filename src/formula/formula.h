@@ -12,7 +12,7 @@
 
 #include "costab/base.h"
 
-#define FORMULA_SIZE_MAX 1000
+#define FORMULA_SIZE_MAX 1000 /* bytes of an expression */
 
 /* Names of the variables of an expression: `count` parameters of the model, and `local_count` local
  * variables, such as the states and inputs of a subsystem. */
@@ -69,8 +69,8 @@ typedef struct formula_step {
     int index;     /* of a parameter or local variable */
     double number; /* of FORMULA_NUMBER: the nearest double */
     int at,
-        size;   /* of FORMULA_NUMBER: position of its decimal in the tape's text; size 0: `number` is exact */
-    bool moves; /* its value depends on a local variable */
+        size; /* of FORMULA_NUMBER: position of its decimal in the tape's text; size 0: `number` is exact */
+    bool is_variable; /* its value depends on a local variable */
 } formula_step;
 
 typedef struct formula_tape {
@@ -79,8 +79,8 @@ typedef struct formula_tape {
     char *text; /* the expression */
 } formula_tape;
 
-/* Returns true if a variable may have this name: a letter, then letters, digits and underscores, except pi,
- * nan, inf, infinity and names of functions. */
+/* Returns true if a variable may have this name: a letter or underscore, then letters, digits and
+ * underscores, 63 characters at most, except pi, nan, inf, infinity and names of functions. */
 bool formula_is_name(const char *name);
 
 /* Parses an expression of `size` bytes. -x^2 means -(x^2). [out] *tape: free with formula_free.

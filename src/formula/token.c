@@ -2,9 +2,9 @@
  *
  * 1. Blanks are skipped.
  * 2. A digit or point starts a number, the longest possible.
- * 3. A letter starts a name of letters, digits and underscores. Followed directly by a parenthesis it is a
- *    function, otherwise a parameter, a local variable or pi. Other names are errors; the message gives the
- *    nearest known name or a list.
+ * 3. A letter or underscore starts a name of letters, digits and underscores. Followed directly by a
+ *    parenthesis it is a function, otherwise a parameter, a local variable or pi. Other names are errors; the
+ *    message gives the nearest known name or a list.
  * 4. Any other character is a token.
  *
  * Cost: linear in the text, plus a comparison with each known name. */

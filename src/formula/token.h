@@ -12,6 +12,7 @@ typedef struct formula_token {
     formula_step step; /* of a value: number, pi, parameter or local variable; of a function: its operation */
 } formula_token;
 
+/* Returns the name of a function of an expression, such as "sin". */
 const char *formula_function_name(formula_operation function);
 
 /* Reads the token at *at, after blanks, and advances *at past it. A name followed directly by a parenthesis

@@ -1,11 +1,14 @@
 /* Balances matrices by exact powers of 2, h = D^-1 h D: rows and columns receive similar 1-norms without the
- * diagonal (Parlett and Reinsch 1969).
+ * diagonal (Parlett and Reinsch 1969). Compiled once per number W of SIMD lanes, one matrix per lane
+ * (base/lane.h); eigen_balance.c and values_kernel.c use it.
  *
  * 1. Sum the moduli of each row and each column.
  * 2. If the sums of row and column i differ by a factor of 4 or more, scale them by the power of 2 closest to
  *    the square root of the ratio, provided that this reduces their total below 0.95 of its value.
  * 3. Update the other sums; after a very large scaling, which costs digits, recompute all sums.
- * 4. Repeat from 2. until nothing changes, at most 64 times. Cost: n^2 operations each. */
+ * 4. Repeat the scaling until nothing changes, at most 64 times.
+ *
+ * Cost: n^2 operations per pass. */
 #include <float.h>
 
 #include "method/eigen_components.h"
@@ -115,10 +118,10 @@ LANE_INLINE bool any_uneven(int n, const lane *rows, const lane *columns, mask o
 
 /* Balances the open lanes from known sums. scale: multiplied by the diagonal of D; may be NULL. */
 LANE_INLINE void by_sums(int n, lane *h, mask open, lane *rows, lane *columns, lane *scale) {
-    bool moved = true;
-    for (int pass = 0; pass < 64 && moved && any_uneven(n, rows, columns, open); pass++) {
+    bool changed = true;
+    for (int pass = 0; pass < 64 && changed && any_uneven(n, rows, columns, open); pass++) {
         mask far = (mask){0};
-        moved = false;
+        changed = false;
         for (int i = 0; i < n; i++) {
             lane up, down;
             mask moves = is_uneven(rows, columns, i) & open;
@@ -127,7 +130,7 @@ LANE_INLINE void by_sums(int n, lane *h, mask open, lane *rows, lane *columns, l
             if (!lane_any(moves)) continue;
             scale_row_and_column(n, h, i, rows, columns, moves, up, down);
             if (scale != NULL) scale[i] *= up;
-            moved = true;
+            changed = true;
         }
         if (lane_any(far)) sum_sizes(n, h, far, rows, columns);
     }

@@ -9,7 +9,8 @@
  *    b. Exact: the Taylor series of the exponential for all micro steps together, scaled by 2^-k to ||Z|| <=
  *       1/2 and squared k times. B enters linearly and is not scaled.
  *    c. Sampled: the given step.
- *    d. Discrete: a sample of the input at the end of the step. All other methods: block_structured.c.
+ *    d. Discrete: the given step, with the input at its end.
+ *    e. All other methods: block_structured.c.
  * 3. Many steps by repeated squaring. After c1 steps the polynomial has moved by c1 ratio. The input matrix
  *    of power l of these and c2 further steps is Phi2 V1_l + sum_r binomial(l, r) (c1 ratio)^(l - r) V2_r.
  * 4. Conversion back to the given units.
@@ -239,7 +240,7 @@ typedef struct balanced {
 } balanced;
 
 /* Number of units stored after those of the states: of history values, or of pairs. */
-static int units_behind(const costab_method *method, const matrix_system *system) {
+static int extra_units(const costab_method *method, const matrix_system *system) {
     int memory = matrix_memory(method, system);
     return memory > system->pairs ? memory : system->pairs;
 }
@@ -247,13 +248,13 @@ static int units_behind(const costab_method *method, const matrix_system *system
 /* Workspace of balance_system in doubles. */
 static size_t balanced_space(const costab_method *method, const matrix_system *system) {
     size_t n = (size_t)system->n;
-    return n * n + n * (size_t)system->m + 3 * n + (size_t)units_behind(method, system);
+    return n * n + n * (size_t)system->m + 3 * n + (size_t)extra_units(method, system);
 }
 
 /* Computes units of the states, powers of 2, that balance A. A position and its velocity, its derivative,
- * share the unit that balances the accelerations. space: n^2, behind: pairs, work: 2 n. */
-static void find_units(const costab_method *method, const matrix_system *system, double *units,
-                       double *behind, double *space, double *work) {
+ * share the unit that balances the accelerations. space: n^2, extra: pairs, work: 2 n. */
+static void find_units(const costab_method *method, const matrix_system *system, double *units, double *extra,
+                       double *space, double *work) {
     int n = system->n, pairs = system->pairs;
     if (!costab_method_paired(method)) {
         if (n > 0) memcpy(space, system->A, (size_t)n * (size_t)n * sizeof *space);
@@ -265,21 +266,21 @@ static void find_units(const costab_method *method, const matrix_system *system,
             const double *row = system->A + system->velocities[r] * n;
             space[r * pairs + p] = fabs(row[system->positions[p]]) + fabs(row[system->velocities[p]]);
         }
-    (void)eigen_balance(pairs, space, behind, work);
-    for (int p = 0; p < pairs; p++) units[system->positions[p]] = units[system->velocities[p]] = behind[p];
+    (void)eigen_balance(pairs, space, extra, work);
+    for (int p = 0; p < pairs; p++) units[system->positions[p]] = units[system->velocities[p]] = extra[p];
 }
 
 /* Returns the system as given, or in balanced units; space: balanced_space doubles. */
 static balanced balance_system(const costab_method *method, const matrix_system *system, double *space) {
     const balanced as_given = {.system = *system};
     int n = system->n;
-    double *A = space, *B = A + n * n, *units = B + n * system->m, *behind = units + n;
-    double *work = behind + units_behind(method, system);
+    double *A = space, *B = A + n * n, *units = B + n * system->m, *extra = units + n;
+    double *work = extra + extra_units(method, system);
     bool same = true;
     if (!depends_on_units(method)) return as_given;
-    find_units(method, system, units, behind, A, work);
+    find_units(method, system, units, extra, A, work);
     for (int k = 0; k < matrix_memory(method, system); k++)
-        behind[k] = units[matrix_kept_at(method, system, k).state];
+        extra[k] = units[matrix_kept_at(method, system, k).state];
     for (int i = 0; i < n; i++) {
         if (!isnormal(units[i]) || !isnormal(1 / units[i])) return as_given;
         same = same && units[i] == 1;

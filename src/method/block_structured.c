@@ -5,7 +5,8 @@
  * 2. Generalized alpha: the new acceleration, a history value, from the balance at alpha_m and alpha_f.
  * 3. Backward differentiation: x+ - x from one linear system; earlier states move back by one.
  *
- * The result is the step minus I. Cost: (stages x pairs)^3, or n^3. */
+ * The result is the step minus I. The history values of all methods with memory are listed here as well
+ * (matrix_memory, matrix_kept_at). Cost: (stages x pairs)^3, or n^3. */
 #include <string.h>
 
 #include "method/block.h"
@@ -94,14 +95,14 @@ static bool generalized_alpha_step(const costab_method *method, const matrix_sys
     for (int p = 0; p < pairs; p++) {
         const double *row = a1 + p * s->width;
         double *position = step + system->positions[p] * s->width;
-        double *velocity = step + system->velocities[p] * s->width, *kept = step + (n + p) * s->width;
+        double *velocity = step + system->velocities[p] * s->width, *history = step + (n + p) * s->width;
         position[system->velocities[p]] = h;
         position[n + p] = h * h * (0.5 - method->beta);
         velocity[n + p] = h * (1 - method->gamma);
-        kept[n + p] = -1;
+        history[n + p] = -1;
         add_row(s->width, h * h * method->beta, row, position);
         add_row(s->width, h * method->gamma, row, velocity);
-        add_row(s->width, 1, row, kept);
+        add_row(s->width, 1, row, history);
     }
     return true;
 }

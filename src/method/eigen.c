@@ -1,4 +1,4 @@
-/* Eigenvalues of one matrix.
+/* Eigenvalues of one matrix, and its balanced components one by one (eigen_components.h).
  *
  * 1. Splitting into strongly connected components, by searches forwards and backwards along nonzero entries.
  *    Each component is balanced (eigen_balance.c).
@@ -42,13 +42,14 @@ static search search_at(int n, int *iwork) {
     return (search){n, iwork, iwork + n, iwork + 2 * n};
 }
 
-/* Marks with `bit` all unlabelled indices reachable from `from` along entries of a, or of its transpose. */
-static void reach(const search *s, const double *a, bool transposed, int from, int bit, int most) {
+/* Marks with `bit` all unlabelled indices reachable from `from` along entries of a, or of its transpose.
+ * open: number of unlabelled indices. */
+static void reach(const search *s, const double *a, bool transposed, int from, int bit, int open) {
     size_t n = (size_t)s->n, step = transposed ? n : 1, line = transposed ? 1 : n;
     int count = 1;
     s->list[0] = from;
     s->seen[from] |= bit;
-    for (int k = 0; k < count && count < most; k++) {
+    for (int k = 0; k < count && count < open; k++) {
         const double *entries = a + (size_t)s->list[k] * line;
         for (int j = 0; j < s->n; j++) {
             if (entries[(size_t)j * step] == 0 || s->label[j] >= 0 || (s->seen[j] & bit) != 0) continue;
@@ -124,7 +125,8 @@ static double norm_of(int n, const double *h) {
     return largest * sqrt(sum);
 }
 
-/* [out] norm: of the balanced component. schur: requested form, or NULL. */
+/* Computes the eigenvalues of a component, which is overwritten. schur: requested form, or NULL. [out] *norm:
+ * of the balanced component. Returns false if the iteration does not converge. */
 static bool component_values(int n, double *h, double *re, double *im, double *norm, eigen_schur *schur,
                              double *work) {
     if (n == 1) {
@@ -133,15 +135,15 @@ static bool component_values(int n, double *h, double *re, double *im, double *n
         *norm = fabs(h[0]);
         return true;
     }
-    bool kept = schur != NULL && n > SMALL_MOST;
-    kept = eigen_balance_component(n, h, kept ? schur->scale : NULL, work) && kept;
+    bool wants_schur = schur != NULL && n > SMALL_MOST;
+    wants_schur = eigen_balance_component(n, h, wants_schur ? schur->scale : NULL, work) && wants_schur;
     *norm = norm_of(n, h);
     int shift = scale(n, h);
-    kept = kept && shift == 0;
+    wants_schur = wants_schur && shift == 0;
     if (n <= SMALL_MOST) {
         if (!eigen_find_values_1(n, h, shift == 0 ? *norm : eigen_frobenius_1(n, h), true, re, im, work))
             return false;
-    } else if (kept) {
+    } else if (wants_schur) {
         if (!eigen_schur_find(n, h, *norm, schur, re, im, work)) return false;
     } else {
         if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, work, work + n, EIGEN_PANEL * n) != 0 ||

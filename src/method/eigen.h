@@ -60,9 +60,9 @@ typedef struct eigen_list {
 bool eigen_schur_vectors(const eigen_schur *schur, const bool *chosen, double *right, double *left,
                          double *work, int *iwork);
 
-/* Scales a vector of n entries, in one column or two (real and imaginary part), to length 1; turn: changes
- * the sign of the imaginary part. Zero vectors remain. */
-void eigen_normalise(int n, int columns, bool turn, double *x);
+/* Scales a vector of n entries, in one column or two (real and imaginary part), to length 1; conjugate:
+ * changes the sign of the imaginary part. Zero vectors remain. */
+void eigen_normalise(int n, int columns, bool conjugate, double *x);
 
 /* Like eigen_values, with the component of each eigenvalue. */
 bool eigen_find(int n, const double *a, const eigen_list *found, double *work, int *iwork);

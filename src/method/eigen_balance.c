@@ -1,4 +1,5 @@
-/* Balances one matrix of any size: h = D^-1 h D with a diagonal D of powers of 2.
+/* Balances one matrix of any size, so that rounding errors do not depend on the units of the states: h = D^-1
+ * h D with a diagonal D of powers of 2. The eigenvalue computations and block.c use it.
  *
  * 1. If sums of entries would overflow or underflow: first by the exponents of the largest entries.
  * 2. Rows and columns with sums that differ by a factor of 4 or more: balance_kernel.c.
@@ -42,17 +43,17 @@ static bool is_alone(int n, const double *h, int i) {
  * exponents of D, n doubles, centred at 0 if they are large. Isolated rows have shift 0, to avoid underflow
  * of related quantities in the same units. */
 static void balance_exponents(int n, double *h, double *shifts) {
-    bool moved = true;
+    bool changed = true;
     for (int i = 0; i < n; i++) shifts[i] = 0;
-    for (int pass = 0; pass < 64 && moved; pass++) {
-        moved = false;
+    for (int pass = 0; pass < 64 && changed; pass++) {
+        changed = false;
         for (int i = 0; i < n; i++) {
             double row, column;
             largest_exponents(n, h, shifts, i, &row, &column);
             double shift = trunc((row - column) / 2);
             if (!isfinite(shift) || shift == 0) continue;
             shifts[i] += shift;
-            moved = true;
+            changed = true;
         }
     }
     for (int i = 0; i < n; i++)

@@ -5,16 +5,15 @@
 #include "method/eigen.h"
 
 /* SHIFT_FOLLOWED: sums of rows and columns are updated after scalings by up to 2^SHIFT_FOLLOWED, and retain
- * some digits. EIGEN_SQUARINGS: largest power of a matrix is 2^EIGEN_SQUARINGS. EIGEN_BACKWARD: backward
- * error of eigenvalues in n eps
- * ||M||; about 10 were observed. */
+ * some digits. EIGEN_SQUARINGS: largest power of a matrix is 2^EIGEN_SQUARINGS. EIGEN_BACKWARD: bound of the
+ * backward error of eigenvalues in n eps ||M||; about 10 were observed. */
 enum { SHIFT_FOLLOWED = 20, EIGEN_SQUARINGS = 14, EIGEN_BACKWARD = 100 };
 
 /* Panel width of LAPACK's workspace. */
 enum { EIGEN_PANEL = 32 };
 
-/* Francis iterations without a new eigenvalue before an exceptional shift; eigen_turns_most: before
- * failure. */
+/* Francis iterations without a new eigenvalue: before an exceptional shift; eigen_turns_most: before small
+ * entries are judged by the largest entry of the matrix. After twice as many the iteration fails. */
 enum { EIGEN_PATIENCE = 10 };
 static inline int eigen_turns_most(int n) {
     return 30 * (n > 10 ? n : 10);

@@ -1,4 +1,5 @@
-/* method/eigen_lanes.h - eigen_side and eigen_find for a batch of matrices (base/lanes.h). */
+/* method/eigen_lanes.h - eigen_side and eigen_find for a batch of matrices, one per SIMD lane (base/lanes.h):
+ * the eigenvalues of network sweeps. */
 #pragma once
 
 #include <stdint.h>
@@ -6,7 +7,7 @@
 #include "base/lanes.h"
 #include "method/eigen.h"
 
-/* Limit of the order; eigen_side handles larger matrices. */
+/* Largest order of a matrix; eigen_side and eigen_find handle larger matrices. */
 enum { EIGEN_LANES_MOST = 32 };
 
 /* Components of the last matrices; the matrices of a sweep usually share them. */
@@ -23,9 +24,9 @@ typedef struct eigen_lanes_found {
     bool known[LANES_MOST]; /* false: eigen_find must analyse the matrix; see eigen_lanes_values */
     /* Results of eigen_kernels.circle: */
     double *largest_square;       /* per component: the square of the largest modulus */
-    bool near_circle[LANES_MOST]; /* the condition of an eigenvalue near the circle matters */
-    double *outweighs;            /* one entry: ... except if another eigenvalue exceeds the circle by more
-                                   * than this */
+    bool near_circle[LANES_MOST]; /* an eigenvalue is so near the circle that its condition matters */
+    double *outweighs;            /* one entry per matrix: near_circle has no effect if another eigenvalue
+                                   * exceeds the circle by more than this */
 } eigen_lanes_found;
 
 /* Kernels of one width. eigen_lanes_side, eigen_lanes_left_of_axis and eigen_lanes_values below also find the

@@ -1,4 +1,5 @@
-/* Norm of the resolvent (z I - H)^-1 of a Hessenberg matrix H.
+/* Norm of the resolvent (z I - H)^-1 of a Hessenberg matrix H: eigen_slack.c derives error bounds of
+ * eigenvalues from it.
  *
  * 1. Factor z I - H by Gaussian elimination with row exchanges: n^2 operations.
  * 2. Six steps of the power method on the resolvent times its adjoint, each with one solution by the factors
@@ -54,9 +55,9 @@ INNER void set_row(const eigen_component *component, const factors *f, int i, do
 
 INNER void exchange(int count, double *a, double *b) {
     for (int j = 0; j < count; j++) {
-        double kept = a[j];
+        double swap = a[j];
         a[j] = b[j];
-        b[j] = kept;
+        b[j] = swap;
     }
 }
 

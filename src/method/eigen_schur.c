@@ -51,9 +51,9 @@ static void turn_back(const eigen_schur *schur, int count, bool up, const double
                 up ? columns[c * n + i] * schur->scale[i] : columns[c * n + i] / schur->scale[i];
 }
 
-void eigen_normalise(int n, int columns, bool turn, double *x) {
+void eigen_normalise(int n, int columns, bool conjugate, double *x) {
     double length = cblas_dnrm2(columns * n, x, 1);
-    for (int e = 0; e < columns * n && length > 0; e++) x[e] /= turn && e >= n ? -length : length;
+    for (int e = 0; e < columns * n && length > 0; e++) x[e] /= conjugate && e >= n ? -length : length;
 }
 
 bool eigen_schur_vectors(const eigen_schur *schur, const bool *chosen, double *right, double *left,

@@ -8,7 +8,7 @@
  * 4. If the side of the limit remains undecided, points further and further beyond the limit are tested, by
  *    factors of 4, until no matrix within rounding has an eigenvalue there: 1 / ||R(z)|| exceeds e.
  *
- * Cost: n^2 per eigenvalue near the limit. Limitation: estimates of first order. */
+ * Cost: n^3 once, then n^2 per eigenvalue near the limit. Limitation: estimates of first order. */
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>

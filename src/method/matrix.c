@@ -1,6 +1,7 @@
 /* Dense matrices: products, factors, norms.
  *
- * 1. Up to 16,384 multiplications, or 24 rows, plain loops with a fixed order of operations.
+ * 1. Plain loops with a fixed order of operations compute products of up to 16,384 multiplications, and
+ *    factor matrices of up to 24 rows.
  * 2. Larger matrices use BLAS and LAPACK; column-major routines read row-major matrices as transposes.
  * 3. Condition number: from the inverse for small matrices, otherwise LAPACK's estimate. */
 #include <cblas.h>
@@ -84,9 +85,9 @@ static bool factor_small(int n, double *a, int *pivots) {
             continue;
         }
         for (int j = 0; j < n && pivot != k; j++) {
-            double kept = a[j * n + k];
+            double swap = a[j * n + k];
             a[j * n + k] = a[j * n + pivot];
-            a[j * n + pivot] = kept;
+            a[j * n + pivot] = swap;
         }
         for (int i = k + 1; i < n; i++) column[i] /= column[k];
         for (int j = k + 1; j < n; j++) {
@@ -137,9 +138,9 @@ void matrix_solve(int n, const double *factors, const int *pivots, int columns, 
     for (int i = n - 1; i >= 0; i--) {
         double *row = b + (size_t)i * (size_t)columns, *other = b + (size_t)(pivots[i] - 1) * (size_t)columns;
         for (int j = 0; j < columns && other != row; j++) {
-            double kept = row[j];
+            double swap = row[j];
             row[j] = other[j];
-            other[j] = kept;
+            other[j] = swap;
         }
     }
 }

@@ -28,7 +28,8 @@
 
 typedef double complex number;
 
-/* Square roots are taken until the distance from I is below this; SERIES_TERMS then give 2^-60. */
+/* Square roots are taken until the distance from I is at most this; SERIES_TERMS then leave an error below
+ * 2^-100. */
 #define NEAR_IDENTITY 0.0625
 enum { SERIES_TERMS = 24, ROOTS_MAX = 100 };
 

@@ -1,10 +1,10 @@
-/* Constructs a Runge-Kutta method from its tableau: checks, and stability functions as quotients of
- * polynomials.
+/* Constructs a Runge-Kutta method from its tableau, or by its name (table.c): checks, and stability functions
+ * as quotients of polynomials.
  *
  * 1. Checks: row sums of A equal c, and the sum of b is 1.
  * 2. Denominator det(I - zA) = exp(-sum t_k z^k / k), t_k = trace A^k, by Newton's identities.
- * 3. Numerators of b' (I - zA)^-1 v, for the vectors v of phi, P0 and P1: the denominator times the series
- *    sum (b' A^k v) z^k, of degree at most stages - 1 (Cayley and Hamilton).
+ * 3. Numerators of b' (I - zA)^-1 v, for the vectors v of phi and P0 to P3 (1, 1 - c, c, c^2, c^3): the
+ *    denominator times the series sum (b' A^k v) z^k, of degree at most stages - 1 (Cayley and Hamilton).
  * 4. Sums use pairs of doubles and error-free transformations (T. J. Dekker, Numer. Math. 18, 1971), so all
  *    machines compute equal coefficients. Coefficients within rounding of 0 become 0, which gives numerators
  *    their true degrees.

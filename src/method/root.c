@@ -2,7 +2,7 @@
  *
  * 1. Step to the root of the inverse parabola through the last three arguments (or of the line through two).
  * 2. Bisection if this step leaves the bracket or is not shorter than half of the step before the last.
- * 3. Until the bracket is no wider than TOLERANCE times the argument.
+ * 3. Both are repeated until half the width of the bracket is at most TOLERANCE times the argument.
  *
  * Cost: about 8 values of a smooth function; at worst the square of the number of bisections. Of several
  * roots one is found. */

@@ -18,7 +18,7 @@ root root_start(const double ends[2], const double values[2]);
  * about 2e-13 relative. */
 bool root_next(root *r, double *place);
 
-/* Passes the value there, not NaN. */
+/* Stores the value at that argument, not NaN. */
 void root_set_value(root *r, double value);
 
 /* Returns the ends of the bracket, lower end first, with their values. */

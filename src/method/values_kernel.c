@@ -1,4 +1,5 @@
-/* Eigenvalues of small matrices in SIMD lanes, about 10 n^3 operations.
+/* Eigenvalues of small matrices, one matrix per SIMD lane (base/lane.h), about 10 n^3 operations. Compiled
+ * once per number W of lanes: one for eigen.c, several for eigen_lanes.c.
  *
  * 1. Householder reflections reduce a balanced matrix to Hessenberg form.
  * 2. Francis' QR iteration with double shifts reduces it to blocks of one and two rows.
@@ -31,6 +32,7 @@ static inline int places_of(int n) {
     return (n + BORDER) | 1;
 }
 
+/* Copies a to h, padded. */
 static inline void give_space(int n, const lane *a, lane *h) {
     int places = places_of(n);
     for (int i = 0; i < n + BORDER; i++) {
@@ -443,12 +445,12 @@ static inline mask francis(int n, int places, lane *h, lane norm, mask alive) {
 /* Computes eigenvalues of the diagonal blocks; a nonzero subdiagonal entry marks a block of two rows. */
 static inline void read_off(int n, int places, const lane *h, lane *re, lane *im) {
     mask second = {0};
-    lane kept_re = {0}, kept_im = {0};
+    lane second_re = {0}, second_im = {0};
     for (int k = 0; k < n; k++) {
         const lane *r0 = h + (k * places + k), *r1 = r0 + places;
         const lane a = r0[0];
-        re[k] = lane_select(second, kept_re, a);
-        im[k] = lane_only(second, kept_im);
+        re[k] = lane_select(second, second_re, a);
+        im[k] = lane_only(second, second_im);
         if (k + 1 == n) return;
         const mask two = n == 2 ? a == a : r1[0] != 0;
         second = two;
@@ -460,8 +462,8 @@ static inline void read_off(int n, int places, const lane *h, lane *re, lane *im
         const mask alike = paired | (far == 0);
         re[k] = lane_select(two, d + lane_select(alike, half, far), re[k]);
         im[k] = lane_select(two & paired, root, im[k]);
-        kept_re = lane_select(alike, d + half, d - bc / far);
-        kept_im = lane_only(paired, -root);
+        second_re = lane_select(alike, d + half, d - bc / far);
+        second_im = lane_only(paired, -root);
     }
 }
 
