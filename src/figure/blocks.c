@@ -14,21 +14,21 @@
 
 static const char *const layer_names[SCENE_LAYER_KINDS] = {"fill", "hatch", "curve", "curve", "point"};
 
-/* A style that comes again in a panel is numbered. */
+/* The second and later layers of one kind and style in a panel get a number. */
 void blocks_name(const scene *s, int panel, int layer, char name[BLOCKS_NAME_MAX]) {
     const scene_layer *layers = s->panels[panel]->layers;
-    char again[16] = "";
+    char repeated[16] = "";
     int before = 0;
     for (int k = 0; k < layer; k++)
         before += layers[k].kind == layers[layer].kind && layers[k].style == layers[layer].style;
-    if (before > 0) snprintf(again, sizeof again, ".%d", before + 1);
+    if (before > 0) snprintf(repeated, sizeof repeated, ".%d", before + 1);
     snprintf(name, BLOCKS_NAME_MAX, "%d.%s.%s%s:", panel + 1, layer_names[layers[layer].kind],
-             s->styles[layers[layer].style].name, again);
+             s->styles[layers[layer].style].name, repeated);
 }
 
 /* ---- Points */
 
-/* Values that are zero within rounding of the window are zero. */
+/* Returns the value of an axis at a place; 0 if it is within rounding of 0. */
 static double value_at(const scene_axis *axis, double place) {
     const double *range = axis->range, width = range[1] - range[0];
     const double most = (axis->log ? FAR_LOG : FAR) * width;
@@ -41,7 +41,7 @@ static void put_point(const scene_panel *panel, const outline_point *at, text *d
                 scene_digits(&panel->y), value_at(&panel->y, at->y));
 }
 
-/* The points of a run; closed: the first one again. */
+/* Writes the points of a run; closed: ends with the first point. */
 static void put_run(const scene_panel *panel, const outline *runs, size_t number, bool closed, text *data) {
     const outline_run *run = &runs->loops[number];
     for (size_t i = 0; i < run->count + closed; i++)
@@ -55,7 +55,7 @@ static void put_lines(const scene_panel *panel, const scene_layer *layer, text *
     }
 }
 
-/* The smallest outer loop around a hole; the hole itself if there is none. */
+/* Returns the smallest outer loop around a hole; the hole itself if there is none. */
 static size_t loop_around(const outline *area, size_t hole) {
     const outline_point *at = &area->points[area->loops[hole].first];
     double least = HUGE_VAL;
@@ -89,7 +89,7 @@ static void put_area(const scene_panel *panel, const outline *area, text *data) 
     }
 }
 
-/* Strokes as x, y, dx, dy. */
+/* Writes strokes as x, y, dx, dy. */
 static void put_strokes(const scene_panel *panel, const outline *lines, text *data) {
     const scene_axis *x = &panel->x, *y = &panel->y;
     for (size_t l = 0; l < lines->loop_count; l++) {

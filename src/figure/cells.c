@@ -22,7 +22,7 @@ typedef struct walk {
 static const int corner_x[] = {-1, 0, 0, -1}, corner_y[] = {-1, -1, 0, 0};
 static const int step_x[] = {0, 1, 0, -1}, step_y[] = {-1, 0, 1, 0};
 
-/* Whether a corner of a cell is a point of the grid with a value; [out] at: its index. */
+/* Returns true if a corner of a cell is a point of the grid with a value. [out] *at: its index. */
 static bool has_value(const walk *w, size_t i, size_t j, int corner, size_t *at) {
     const size_t x = i + (size_t)corner_x[corner], y = j + (size_t)corner_y[corner];
     *at = x * w->g->ny + y;
@@ -42,7 +42,7 @@ static bool is_entry(const walk *w, size_t i, size_t j, int side) {
     return !is_inside(w, i, j, side) && is_inside(w, i, j, side + 1);
 }
 
-/* The entry to which the chord from an exit leads; [out] border: the cell has four values. */
+/* Returns the entry to which the chord from an exit leads. [out] *border: the cell has four values. */
 static int entry_of(const walk *w, size_t i, size_t j, int exit, bool *border) {
     size_t corners[4];
     int entries = 0, entry = exit;
@@ -57,6 +57,7 @@ static int entry_of(const walk *w, size_t i, size_t j, int exit, bool *border) {
     return (exit + (joins ? 1 : 3)) & 3;
 }
 
+/* Appends the point at which the outline crosses side `exit` of a cell. first: the loop's first point. */
 static void add_crossing(const walk *w, size_t i, size_t j, int exit, size_t first, bool border) {
     size_t p, q;
     const cell_grid *g = w->g;
@@ -73,6 +74,7 @@ static void add_crossing(const walk *w, size_t i, size_t j, int exit, size_t fir
         outline_add_point(to, at.x, at.y, at.edge);
 }
 
+/* Appends the loop that leaves a cell at side `exit`. */
 static void follow(const walk *w, size_t i, size_t j, int exit) {
     const size_t first = w->result->point_count;
     bool *used;

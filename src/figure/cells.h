@@ -1,4 +1,4 @@
-/* figure/cells.h - outlines of point sets on a rectangular grid (marching squares). */
+/* figure/cells.h - outlines of point sets on a rectangular grid (marching squares): classes and contours. */
 #pragma once
 
 #include "base/outline.h"

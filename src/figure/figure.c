@@ -25,7 +25,7 @@
 #include "figure/script.h"
 #include "store/store.h"
 
-#define PANELS_UNASKED 16
+#define PANELS_DEFAULT 16 /* most panels of a figure without a stored request */
 
 static bool has_label(const costab_axis *axis, const char *word) {
     for (size_t i = 0; axis->labels && i < axis->count; i++)
@@ -66,7 +66,7 @@ static void drop_choices(costab_figure *figure, const costab_plan *plan) {
 
 /* ---- The scene */
 
-/* The figure's own names of axes. */
+/* Replaces the names of the axes by the user's. */
 static void put_labels(const costab_figure *figure, scene *s) {
     for (int i = 0; i < s->panel_count; i++)
         for (int k = 0; k < 2; k++) {
@@ -104,21 +104,21 @@ static costab_status build_kind(const figure_request *r, scene *s, const figure_
 static void choose_few(figure_request *r, scene *s) {
     for (;;) {
         const unsigned sliced = figure_sliced(r, r->kinds[0]);
-        size_t panels = 1, most = 1;
+        size_t panels = 1, values = 1; /* values: of the longest axis */
         int longest = 0;
         char words[200];
         for (int i = 0; i < r->plan->swept; i++) {
             if ((sliced >> i & 1U) == 0) continue;
             panels *= figure_drawn(r, i);
-            if (figure_drawn(r, i) > most) longest = i;
-            if (figure_drawn(r, i) > most) most = figure_drawn(r, i);
+            if (figure_drawn(r, i) > values) longest = i;
+            if (figure_drawn(r, i) > values) values = figure_drawn(r, i);
         }
-        if (panels <= PANELS_UNASKED || most == 1) return;
+        if (panels <= PANELS_DEFAULT || values == 1) return;
         r->picked_count[longest] = 1;
         r->picked[longest][0] = 0;
         (void)text_format(words, sizeof words,
                           "Of %s the first of %zu values is drawn; --select %s=VALUE draws another.",
-                          r->plan->axes[longest].name, most, r->plan->axes[longest].name);
+                          r->plan->axes[longest].name, values, r->plan->axes[longest].name);
         scene_note(s, words);
     }
 }
@@ -142,9 +142,9 @@ static costab_status build_scene(const costab_results *results, const store_requ
     for (int k = 0; k < request.kind_count; k++)
         text_printf(&kinds, "%s%s", k > 0 ? ", " : "", request.kinds[k]->name);
     s->kinds = scene_keep_text(s, &kinds);
-    const bool unasked = costab_results_figure(results)[0] == '\0';
-    if (unasked) choose_few(&request, s);
-    if (unasked)
+    const bool without_request = costab_results_figure(results)[0] == '\0';
+    if (without_request) choose_few(&request, s);
+    if (without_request)
         scene_note(s, "The file does not say what its figure shows, as those of costab 0.1.0: kind and names "
                       "are the default ones. Sweep again for those of the spec.");
     for (int k = 0; k < request.kind_count; k++) {

@@ -12,7 +12,7 @@
 costab_status figure_make(const costab_results *results, store_request *request, const char *name,
                           text *script, text *data, char notes[FIGURE_NOTES_MAX], costab_error *error);
 
-/* costab_plot with a request instead of the stored one; options->choices are not read. */
+/* Works like costab_plot, with a request instead of the stored one; options->choices are not read. */
 costab_status figure_plot(const costab_results *results, store_request *request,
                           const costab_plot_options *options, costab_plot_outcome *outcome,
                           costab_error *error);

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "figure/gnuplot.h"
 
-#define SIZE_MOST ((size_t)1 << 31)
+#define SIZE_MOST ((size_t)1 << 31) /* bytes of an existing script that is read */
 
 /* Refuses names that gnuplot would take for a command or an option. */
 static costab_status check_name(const char *name, costab_error *error) {
@@ -54,7 +54,7 @@ static bool is_listed(const char *formats, int format) {
     return false;
 }
 
-/* Whether the figure exists and belongs to the previous script. */
+/* Returns true if the figure exists and belongs to the previous script. */
 static bool is_drawn(const char *path, const char *script) {
     struct stat about;
     const file_terms terms = {.script = script};
@@ -80,7 +80,7 @@ static costab_status write_one(const char *path, const char *what, const text *c
                          : file_write(path, &(file_terms){.force = true}, marked.data, marked.size, error);
 }
 
-/* The kinds of a script. */
+/* [out] kinds: those in the script's line FILES_KIND, "" without it. */
 static void kinds_of(const char *script, char kinds[64]) {
     const char *line = strstr(script, "\n" FILES_KIND), *start = line ? line + strlen("\n" FILES_KIND) : "";
     (void)text_format(kinds, 64, "%.*s", (int)strcspn(start, "\n"), start);

@@ -13,8 +13,10 @@ costab_status files_check(const costab_plot_options *options, const char *format
 costab_status files_write(const costab_plot_options *options, const char *formats, const text *script,
                           const text *data, costab_error *error);
 
-/* The start of the script's line with the figure's kinds. [out] kinds: those of the existing script of this
- * name if they differ from those of `script`, else "". */
+/* Start of the script's line with the figure's kinds. */
 #define FILES_KIND "# Kind: "
+
+/* Determines whether the script of this name that exists draws other kinds. [out] kinds: of the existing
+ * script if they differ from those of `script`, otherwise "". */
 costab_status files_replaced(const costab_plot_options *options, const text *script, char kinds[64],
                              costab_error *error);

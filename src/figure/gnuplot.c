@@ -122,7 +122,8 @@ int gnuplot_next_format(const char **list) {
 
 /* ---- Drawing */
 
-/* The name of a figure in the hidden folder. LaTeX's files name each other, so they have the final name. */
+/* Returns the name of a figure in the hidden folder. LaTeX's files name each other, so they have the final
+ * name. */
 static const char *hidden_name(const costab_plot_options *options, int format) {
     return formats[format].endings[1] ? options->name : "figure";
 }
@@ -161,6 +162,7 @@ static costab_status check_made(const char *program, const char *hidden, const c
                                               : "no regular file");
 }
 
+/* Moves a file from the hidden folder to its name. */
 static costab_status take(const char *hidden, const costab_plot_options *options, int format,
                           const char *ending, costab_error *error) {
     text_local made = {0}, target = {0};

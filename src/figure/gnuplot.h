@@ -7,7 +7,7 @@
  * rest, NULL at the end. */
 int gnuplot_next_format(const char **list);
 
-/* The ending of the i-th file of a format; NULL after the last. */
+/* Returns the ending of the i-th file of a format; NULL after the last. */
 const char *gnuplot_ending(int format, int i);
 
 /* Finds gnuplot through PATH. [out] *path: free with memory_free; NULL if there is none. */

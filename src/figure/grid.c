@@ -1,5 +1,5 @@
-/* Stored fields of sweeps over one or two axes, and the panels of these axes. An axis whose values grow by a
- * constant factor is logarithmic. */
+/* Stored fields of sweeps over one or two axes, and the panels of these axes. An axis is logarithmic if its
+ * three or more values grow by a constant factor, within a tenth of the growth, to the double or more. */
 #include "figure/grid.h"
 
 #include <math.h>

@@ -34,7 +34,8 @@ typedef struct grid {
     double *bound;                /* of errors */
 } grid;
 
-/* COSTAB_INVALID if the values of an axis do not ascend. plane: two axes. */
+/* Reads the axes of the request and finds its field. plane: two axes. COSTAB_INVALID if the values of an axis
+ * do not ascend. [out] frame: free with grid_frame_free, also after an error. */
 costab_status grid_frame_make(const figure_request *request, bool plane, grid_frame *frame,
                               costab_error *error);
 void grid_frame_free(grid_frame *frame);
@@ -50,9 +51,9 @@ void grid_set_axes(const figure_request *request, const grid_frame *frame, scene
 /* Fills the whole grid with the style of missing points, over which the others are drawn. */
 void grid_put_missing(const grid_frame *frame, scene_panel *panel);
 
-/* The place of a stored crossing between points i and i + 1 of an axis, NaN without one. ones: a stored
- * array, or NULL; at: the index of point i in it. */
+/* Returns the place of a stored crossing between points i and i + 1 of an axis, NaN without one. ones: one_x
+ * or one_y of a grid_field, or NULL; at: the index of point i in it. */
 double grid_crossing(const grid_axis *axis, size_t i, const double *ones, size_t at);
 
-/* The name of a field with its unit; `symbol`: its symbol alone, if it has one. The scene keeps it. */
+/* Returns the name of a field with its unit; symbol: its symbol alone, if it has one. The scene owns it. */
 const char *grid_label(const figure_request *request, scene *s, const figure_field *of, bool symbol);

@@ -23,6 +23,7 @@ typedef struct crossing {
     double along;
 } crossing;
 
+/* Returns a point in paper coordinates, turned by the angle with cosine c and sine s. */
 static turned to_paper(const hatch_frame *f, double c, double s, const outline_point *p) {
     double x = (p->x - f->box.x[0]) / (f->box.x[1] - f->box.x[0]) * f->width_cm;
     double y = (p->y - f->box.y[0]) / (f->box.y[1] - f->box.y[0]) * f->height_cm;
@@ -103,7 +104,7 @@ void hatch_lines(const outline *area, const hatch_frame *frame, const hatch_patt
 
 /* ---- Ticks */
 
-/* Whether both ends are on one side of the frame. */
+/* Returns true if both ends are on one side of the frame. */
 static bool on_frame(const hatch_frame *f, const outline_point *p, const outline_point *q) {
     const double *x = f->box.x, *y = f->box.y, dx = 1e-9 * (x[1] - x[0]), dy = 1e-9 * (y[1] - y[0]);
     for (int k = 0; k < 2; k++)
@@ -113,7 +114,7 @@ static bool on_frame(const hatch_frame *f, const outline_point *p, const outline
     return false;
 }
 
-/* The strokes of one edge. [in, out] walked: cm along the boundary since the last stroke. */
+/* Adds the strokes of one edge. [in, out] *walked: cm along the boundary since the last stroke. */
 static void edge_ticks(const hatch_frame *f, const outline_point *p, const outline_point *q, double *walked,
                        outline *lines) {
     const turned start = to_paper(f, 1, 0, p), end = to_paper(f, 1, 0, q);

@@ -1,5 +1,6 @@
-/* Kind `areas`: A_SS and A_US against a, all schemes in one panel; curves that are small beside the others in
- * a second one. Of a sweep over gamma and delta these are the areas in its window.
+/* Kind `areas`: the areas A_SS and A_US of the classes SS and US against a, all schemes in one panel. A
+ * second panel magnifies curves that are small compared with the others. Of a sweep over gamma and delta the
+ * areas in its window are drawn.
  *   1. The points of a curve are the stored areas, and the limits on both sides of each stored critical value
  *      of a. It breaks at critical values and at infinite areas; stretches of zeros are not drawn.
  *   2. Where an area is infinite there is a band, and a bar at the top with its name.
@@ -66,13 +67,14 @@ static bool is_break(const area_point *p, const area_point *q) {
     return !isfinite(p->area) || !isfinite(q->area) || p->a == q->a || (p->area == 0 && q->area == 0);
 }
 
-/* Whether the area at a stretch's end grows towards the infinite point next to it; back: the point before. */
+/* Returns true if the area at a stretch's end grows towards the infinite point next to it. back: the next
+ * point of the stretch. */
 static bool is_pole(const area_point *infinite, const area_point *end, const area_point *back) {
     return isinf(infinite->area) && infinite->a != end->a &&
            (infinite->is_limit || end->area > STEEP * back->area);
 }
 
-/* The stretch after `s`, which begins as zeros; false after the last. */
+/* Advances to the next stretch; *s is zero before the first. Returns false after the last. */
 static bool next_stretch(const area_curve *c, stretch *s) {
     const area_point *p = c->points;
     s->from = s->to;
@@ -85,7 +87,8 @@ static bool next_stretch(const area_curve *c, stretch *s) {
     return true;
 }
 
-/* The next interval of infinite areas after *to; false after the last. */
+/* Finds the next interval of infinite areas after *to. Returns false after the last. [out] its points are
+ * *from to *to - 1. */
 static bool next_infinite(const area_curve *c, size_t *from, size_t *to) {
     for (*from = *to; *from + 1 < c->count; ++*from) {
         for (*to = *from; *to < c->count && isinf(c->points[*to].area);) ++*to;
@@ -179,7 +182,7 @@ static void define_styles(area_figure *f, area_curve *c) {
  * other stretches are much smaller. */
 static void find_tops(area_figure *f) {
     const double reach = REACH * (f->a->values[f->a->count - 1] - f->a->values[0]);
-    const costab_figure_range *asked = &f->request->figure->y;
+    const costab_figure_range *chosen = &f->request->figure->y;
     double bounded = 0, diverging = 0, largest;
     for (int i = 0; i < f->count; i++)
         for (stretch s = {.to = 0}; next_stretch(&f->of[i], &s);) {
@@ -199,8 +202,8 @@ static void find_tops(area_figure *f) {
             if (!s.pole[0] && !s.pole[1] && largest < SMALL * f->top)
                 f->small_top = fmax(f->small_top, largest);
         }
-    if (asked->from < asked->to && asked->to > 0) f->top = asked->to / HEADROOM;
-    if (!f->request->us || asked->from < asked->to) f->small_top = 0;
+    if (chosen->from < chosen->to && chosen->to > 0) f->top = chosen->to / HEADROOM;
+    if (!f->request->us || chosen->from < chosen->to) f->small_top = 0;
 }
 
 static costab_status gather(area_figure *f, costab_error *error) {
@@ -221,7 +224,7 @@ static costab_status gather(area_figure *f, costab_error *error) {
 
 /* ---- Drawing */
 
-/* From the panel's upper side to the bar of a level, as a fraction of its height. */
+/* Returns the distance from the panel's upper side to the bar of a level, as a fraction of its height. */
 static double bar_depth(const area_figure *f, int level) {
     return fmin(LEVEL, 0.5 / fmax(1, f->levels)) * (level - 0.35);
 }
@@ -241,7 +244,7 @@ static void name_bar(const area_figure *f, scene_panel *p, const area_curve *c, 
         p, &(scene_text){.x = 0.5 * (from + to), .y = y, .shown = names_width(words) < space ? words : "∞"});
 }
 
-/* The bands of a scheme's infinite areas, and a bar at the top for each area. */
+/* Draws the bands of a scheme's infinite areas, and a bar at the top for each area. */
 static void draw_infinite(const area_figure *f, scene_panel *p, int scheme) {
     const double *range = p->y.range;
     outline bands = {0}, bars = {0};
@@ -274,7 +277,8 @@ static void name_jump(scene_panel *p, double at, double low, double high) {
     scene_put_text(p, &item);
 }
 
-/* Lines between the limits on both sides of critical values; an infinite one is the panel's upper side. */
+/* Draws lines between the limits on both sides of critical values; an infinite limit is drawn at the panel's
+ * upper side. */
 static void draw_jumps(const area_figure *f, scene_panel *p) {
     const double *y = p->y.range;
     outline jumps = {0};

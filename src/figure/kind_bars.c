@@ -3,7 +3,7 @@
  *
  * limit, a panel for each parameter with a row for each coupling:
  *   1. Each interval is a bar in the colour of its class. Its ends are written next to the bar if there is
- * space up to the next one, else into the bar if that is long enough.
+ * space up to the next bar, otherwise into the bar if it is long enough.
  *   2. If single values were tried, each of them is a mark instead: a narrow bar in the colour of its class
  * if the value is in an interval, otherwise a cross. Marks that would overlap are left out.
  *   3. The axis is logarithmic if the ends of the searched range differ by a factor of LOG_FROM, and those
@@ -13,7 +13,7 @@
  *   1. A bar leads from the nominal value to the factor at which the class changes, on a logarithmic axis. An
  *      arrow marks a change outside the panel; grey bars were searched without a change.
  *   2. The quantity's name is above the bar. Below it, on both sides, are the factor, the condition that
- * fails there, its frequency and the subsystem most in that mode. */
+ * fails there, its frequency and the subsystem with the largest share of that mode. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -53,7 +53,8 @@ static void free_limits(limits *l) {
     memory_free_all(l->from, l->to, l->low, l->high, l->classes, l->tried);
 }
 
-/* The values tried of a coupling and a parameter; *count 0: the whole range was searched. */
+/* Returns the values tried of a coupling and a parameter, whose index is `search`. [out] *count: their
+ * number; 0: the whole range was searched. */
 static const double *tried_values(const limits *l, size_t search, size_t *count) {
     const double *tried = l->tried ? l->tried + search * l->trials : NULL;
     *count = 0;
@@ -68,7 +69,7 @@ static const char *limit_fault(const figure_request *r) {
     return axes ? NULL : "'limit' draws what 'costab limit -o' writes";
 }
 
-/* The style of a class: its name in small letters. */
+/* [out] style: of a class, its name in small letters. */
 static void style_of(const figure_request *r, uint8_t code, char style[SCENE_WORD_MAX]) {
     const read_word name = read_meaning(&r->plan->fields[costab_plan_field(r->plan, "class")], code);
     text_format(style, SCENE_WORD_MAX, "%.*s", name.size > 0 ? (int)name.size : 9,
@@ -146,6 +147,7 @@ static void add_interval(scene_panel *p, const limits *l, size_t at, double low,
     if (upper) put_end(p, to, low, beside ? 1 : -1, beside, ends);
 }
 
+/* Draws the bars of all classes. marks: they are tried values. */
 static void draw_bars(const figure_request *r, scene_panel *p, outline bars[CODES], bool marks) {
     outline frames = {0};
     for (int code = 0; code < CODES; code++) {
@@ -240,20 +242,20 @@ const figure_kind kind_limit = {.name = "limit",
 #define ROW_LEAST_CM     0.8  /* of a row whose texts do not meet those of the next */
 #define FRAME_CM         3.4  /* of a figure's height: title, caption, numbers, legend */
 
-enum { ROWS_MAX = 15 };
+enum { ROWS_MAX = 15 }; /* shown, if the figure's height is free */
 
-/* A quantity. Of both sides, below and above the nominal value: */
+/* A quantity, with the nearest changes of its class below and above the nominal value (entries 0 and 1). */
 typedef struct margin_row {
     const char *name;
-    double factor[2];     /* at which the class changes; NaN: nowhere */
-    read_word cause[2];   /* the condition that fails there */
-    const char *blame[2]; /* the subsystem most in that mode; "": unknown */
-    double frequency[2];  /* in Hz; NaN: none */
-    double nearest;       /* the smaller |log10 factor|; infinite if no factor is positive */
-    size_t place;         /* along the axis `margin` */
+    double factor[2];         /* at which the class changes; NaN: nowhere */
+    read_word cause[2];       /* the condition that fails there */
+    const char *subsystem[2]; /* with the largest share of that mode; "": unknown */
+    double frequency[2];      /* in Hz; NaN: none */
+    double nearest;           /* the smaller |log10 factor|; infinite if no factor is positive */
+    size_t place;             /* along the axis `margin` */
 } margin_row;
 
-/* The stored fields of a coupling: margins x sides, shares over the subsystems, too. */
+/* The stored fields of a coupling: arrays of margins x sides; `share`: margins x sides x subsystems. */
 typedef struct margin_file {
     const costab_axis *names, *subsystems;
     double *factor, *nominal, *frequency, *share;
@@ -290,22 +292,23 @@ static costab_status read_margins(const figure_request *r, const size_t *at, mar
     return along[2] >= 0 ? read_items(r->results, at, along, 3, &share, 1, error) : COSTAB_OK;
 }
 
-/* Delays, radii and disk margins are no factors. */
+/* Returns true if a margin is a factor; delays, radii and disk margins are not. */
 static bool is_factor(const char *name) {
     return strncmp(name, "delay ", 6) != 0 && strncmp(name, "radius ", 7) != 0 &&
            strncmp(name, "disk ", 5) != 0;
 }
 
-/* The subsystem with the largest share. */
-static const char *blame_of(const margin_file *f, size_t at) {
+/* Returns the subsystem with the largest share; "" if all shares are unknown. */
+static const char *largest_share(const margin_file *f, size_t at) {
     const double *shares = f->share + at * f->subsystems->count;
-    size_t most = 0;
+    size_t largest = 0;
     for (size_t k = 1; k < f->subsystems->count; k++)
-        if (shares[k] > shares[most]) most = k;
-    return shares[most] > 0 ? f->subsystems->labels[most] : "";
+        if (shares[k] > shares[largest]) largest = k;
+    return shares[largest] > 0 ? f->subsystems->labels[largest] : "";
 }
 
-/* The nearest change first, then changes at factors of 0 or below, then quantities without a change. */
+/* Order of the rows: the nearest change first, then changes at factors of 0 or below, then quantities without
+ * a change. */
 static int compare(const void *left, const void *right) {
     const margin_row *a = left, *b = right;
     if (a->nearest != b->nearest) return a->nearest < b->nearest ? -1 : 1;
@@ -315,7 +318,8 @@ static int compare(const void *left, const void *right) {
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
-/* The sorted rows of a coupling. A quantity whose nominal value is 0 or unknown has no row. */
+/* Fills and sorts the rows of a coupling; returns their number. A quantity whose nominal value is 0 or
+ * unknown has no row. */
 static size_t rows_of(const margin_file *f, margin_row *rows) {
     size_t count = 0;
     for (size_t i = 0; i < f->names->count; i++) {
@@ -325,7 +329,7 @@ static size_t rows_of(const margin_file *f, margin_row *rows) {
         for (size_t k = 0; k < 2; k++) {
             const size_t at = 2 * i + k;
             row->factor[k] = f->factor[at];
-            row->blame[k] = f->share ? blame_of(f, at) : "";
+            row->subsystem[k] = f->share ? largest_share(f, at) : "";
             row->frequency[k] = f->frequency ? f->frequency[at] : (double)NAN;
             if (f->cause) row->cause[k] = read_meaning(f->causes, f->cause[at]);
             if (row->factor[k] > 0) row->nearest = fmin(row->nearest, fabs(log10(row->factor[k])));
@@ -338,7 +342,7 @@ static size_t rows_of(const margin_file *f, margin_row *rows) {
 
 /* ---- Margins: texts */
 
-/* Three digits, with a true minus sign. */
+/* Writes a factor with three digits and a minus sign U+2212. Returns `shown`. */
 static const char *three_digits(double factor, char shown[NAMES_NUMBER_MAX]) {
     char digits[32];
     const double size = fabs(factor);
@@ -352,7 +356,7 @@ static bool has_cause(const margin_row *row, int k, const char *cause) {
     return row->cause[k].size == strlen(cause) && memcmp(row->cause[k].start, cause, row->cause[k].size) == 0;
 }
 
-/* The text below the bar. A frequency implies an oscillation; a fold has no frequency. */
+/* Writes the text below the bar. A frequency implies an oscillation; a fold has no frequency. */
 static void say_side(const margin_row *row, int k, text *to) {
     char number[NAMES_NUMBER_MAX], hertz[NAMES_NUMBER_MAX];
     const bool oscillates = has_cause(row, k, "oscillation") && row->frequency[k] > 0;
@@ -361,11 +365,11 @@ static void say_side(const margin_row *row, int k, text *to) {
         text_printf(to, " %.*s", (int)row->cause[k].size, row->cause[k].start);
     if (row->frequency[k] > 0 && !has_cause(row, k, "fold"))
         text_printf(to, "%s %s Hz", oscillates ? "," : "", names_rounded(row->frequency[k], 3, hertz));
-    if (row->blame[k][0]) text_append(to, ", ");
-    names_plain(to, row->blame[k]);
+    if (row->subsystem[k][0]) text_append(to, ", ");
+    names_plain(to, row->subsystem[k]);
 }
 
-/* The name, and the texts of both sides, or the factors alone if these texts would meet. */
+/* Adds the name, and the texts of both sides, or the factors alone if these texts would meet. */
 static void put_texts(const figure_request *r, scene_panel *p, const margin_row *row, double low) {
     const double gap = GAP * (p->x.range[1] - p->x.range[0]);
     const char *said[2] = {"", ""};
@@ -389,7 +393,8 @@ static void put_texts(const figure_request *r, scene_panel *p, const margin_row 
 
 /* ---- Margins: bars */
 
-/* A bar from the nominal value to the change or the panel's edge, with an arrow if the change is beyond. */
+/* Adds a bar from the nominal value to the change or the panel's edge, with an arrow if the change is beyond.
+ */
 static void draw_side(scene_panel *p, const margin_row *row, int k, double low, outline *bars,
                       outline *arrows) {
     const double edge = p->x.range[k], factor = row->factor[k], from = low + BAR_FROM, up = low + BAR_TO,
@@ -419,7 +424,7 @@ static void draw_rows(const figure_request *r, scene_panel *p, const margin_row 
     scene_put(p, SCENE_CURVE, "edge", &nominal);
 }
 
-/* The number of rows with space for their texts in a figure of given height. */
+/* Returns the number of rows whose texts fit into the figure's height. */
 static size_t rows_shown(const figure_request *r) {
     const costab_style *style = &r->figure->style;
     if (!(style->height_cm > 0)) return ROWS_MAX;
@@ -436,7 +441,7 @@ static size_t rows_shown(const figure_request *r) {
 static costab_status draw_margins(const figure_request *r, scene_panel *p, const margin_row *rows,
                                   size_t count, costab_error *error) {
     const size_t shown = rows_shown(r);
-    double most = DECADES_LEAST;
+    double decades = DECADES_LEAST; /* of the furthest change on either side */
     if (count > shown) {
         char words[64];
         (void)text_format(words, sizeof words, "Only the %zu nearest changes are shown.", shown);
@@ -445,9 +450,9 @@ static costab_status draw_margins(const figure_request *r, scene_panel *p, const
     }
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 2; k++)
-            if (rows[i].factor[k] > 0) most = fmax(most, fabs(log10(rows[i].factor[k])));
-    most = fmin(most, DECADES_MOST);
-    double factors[2] = {pow(10, -BEYOND * most), pow(10, BEYOND * most)};
+            if (rows[i].factor[k] > 0) decades = fmax(decades, fabs(log10(rows[i].factor[k])));
+    decades = fmin(decades, DECADES_MOST);
+    double factors[2] = {pow(10, -BEYOND * decades), pow(10, BEYOND * decades)};
     figure_ask_range(&r->figure->x, factors);
     if (!(factors[0] > 0 && factors[0] < 1 && factors[1] > 1))
         return error_invalid(error, "%s: the factors of a tornado are positive, 1 among them", r->path);

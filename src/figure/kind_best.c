@@ -2,9 +2,9 @@
  *   1. The sweep stored the best coupling of each point; "none" if no coupling is stable.
  *   2. Between two points with different best couplings the border is where the simpler coupling falls 5 %
  *      behind, with the logarithms of macro step or cost interpolated linearly; half way without numbers.
- *   3. The k-th set of points holds those whose coupling is among the first k of the list. The sets are
- * painted from the last to the first, so that no gaps are left. Ties are hatched. Cost: linear in points
- * times couplings. Limitation: details smaller than a cell are invisible. */
+ *   3. The k-th set contains all points whose coupling is among the first k of the list. The sets are
+ * painted from the last to the first, so that no gaps are left. Ties are hatched.
+ * Cost: linear in points times couplings. Limitation: details smaller than a cell are invisible. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 #define SIMPLER 0.04879016416943205 /* log 1.05: the advantage of a simpler coupling */
 
-enum { LABELS = 15 };
+enum { LABELS = 15 }; /* most couplings that are the best somewhere, with "none" */
 
 /* Codes of the field best; all others leave open which coupling is the best. */
 enum { BEST_CHOSEN = 1, BEST_TIE = 2, BEST_NONE = 16 };
@@ -92,6 +92,7 @@ static costab_status find_labels(best_map *m, costab_error *error) {
 
 /* ---- Borders */
 
+/* cell_set.crossing: returns the place of the border between point p and the next point. */
 static double crossing(const void *context, size_t p, bool along_y) {
     const best_map *m = context;
     const size_t q = p + (along_y ? 1 : m->ny), one = m->chosen[p], other = m->chosen[q];
@@ -109,7 +110,7 @@ static double crossing(const void *context, size_t p, bool along_y) {
     return places[0] + share * (places[1] - places[0]);
 }
 
-/* The outline of the points of the labels up to this one; label -1: of ties. */
+/* Appends the outline of the points of all labels up to this label; label -1: of ties. */
 static void trace(best_map *m, int label, outline *region) {
     const cell_grid cells = {m->frame.x.count, m->ny, m->frame.x.places, m->frame.y.places, m->missing};
     m->label = label;
@@ -142,7 +143,7 @@ static const char *define_style(const best_map *m, int label, char name[SCENE_WO
     return shown;
 }
 
-/* A region and its border; [in] before: the region of the label before, which is painted over it. */
+/* Draws a region and its border. [in] before: the region of the label before, which is painted over it. */
 static void draw_label(best_map *m, int label, const outline *before, outline *region) {
     char style[SCENE_WORD_MAX];
     scene_text name = {.anchor = SCENE_INSIDE, .shown = define_style(m, label, style)};

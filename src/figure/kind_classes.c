@@ -22,7 +22,7 @@ enum { CODES = 128, ALL = PLANE_MAP | PLANE_SYSTEM };
 
 /* ---- Classes */
 
-/* The letter of the continuous system and that of the map. */
+/* [out] name: the letter of the continuous system, then the letter of the map, such as SU. */
 static void class_of(unsigned code, char name[3]) {
     name[0] = code & PLANE_UNKNOWN              ? 'X'
               : code & PLANE_CONTINUOUS_NEUTRAL ? 'N'
@@ -32,7 +32,7 @@ static void class_of(unsigned code, char name[3]) {
     name[2] = '\0';
 }
 
-/* The name, the hatching and the entry of the legend of a class. */
+/* Adds the name and, if the map is stable, the hatching of a class. */
 static void finish_class(plane *w, unsigned code, const char *style, outline *region) {
     char shown[3];
     class_of(code, shown);
@@ -43,7 +43,8 @@ static void finish_class(plane *w, unsigned code, const char *style, outline *re
     if (code & PLANE_DISCRETE) scene_put(w->panel, SCENE_HATCH, style, region);
 }
 
-/* fills: the class has not been filled with the stabilities yet. */
+/* Draws a class. fills: its region has no colour yet from the stability of the continuous system or the map.
+ */
 static costab_status draw_class(plane *w, unsigned code, bool fills, costab_error *error) {
     char style[3];
     ends_by(outline_free) outline region = {0};
@@ -96,7 +97,8 @@ const figure_kind kind_classes = {.name = "classes",
 
 /* ---- Comparison */
 
-/* Dashes and the angle of the hatching distinguish couplings without colours. */
+/* Defines the style of coupling k. Dashes and the angle of the hatching distinguish couplings without
+ * colours. */
 static void define_style(const plane *w, size_t k, char name[SCENE_WORD_MAX]) {
     static const char *const colours[] = {"#0072b2", "#000000", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"};
     static const double angles[] = {0, 90, -45, 45, 22.5, -22.5, 67.5, -67.5};

@@ -34,7 +34,8 @@ static const char *fault(const figure_request *r) {
     30.0 /* ratio of the largest to the smallest value from which levels are powers of ten                   \
           */
 
-/* The range of all finite values (with a limit also infinite ones) without the outer hundredths. */
+/* [out] range: of all finite values (limit: also infinite values) without the lowest and highest hundredth;
+ * unchanged if there are none. */
 static costab_status range_of(const figure_request *r, bool limit, double *range, costab_error *error) {
     const size_t at[COSTAB_AXES_MAX] = {0};
     const int number = costab_plan_field(r->plan, r->of);
@@ -56,8 +57,8 @@ static void add_level(double level, scene_bar *bar) {
     if (bar->level_count < SCENE_LEVELS_MAX) bar->levels[bar->level_count++] = level;
 }
 
-/* The limit, and up to EACH_SIDE multiples of round numbers on both sides of it. `steps_up`: above it, too.
- */
+/* Adds the limit, and up to EACH_SIDE multiples of round numbers below it, and above it if `steps_up`. least:
+ * distance of the range's end from the limit that gets levels. */
 static void choose_around(double limit, const double *range, double least, bool steps_up, scene_bar *bar) {
     const double below = paper_round((limit - range[0]) / EACH_SIDE),
                  above = paper_round((range[1] - limit) / EACH_SIDE);
@@ -69,7 +70,7 @@ static void choose_around(double limit, const double *range, double least, bool 
         if (limit + k * above < range[1]) add_level(limit + k * above, bar);
 }
 
-/* Levels of a radius, around 1. */
+/* Adds levels of a radius, around 1. */
 static void choose_radii(const double *range, scene_bar *bar) {
     static const double far[][6] = {
         {1.5, 2, 3, 5, 10, 20}, {2, 5, 10, 20, 50, 100}, {2, 10, 100, 1e3, 1e4, 1e6}};
@@ -80,7 +81,7 @@ static void choose_radii(const double *range, scene_bar *bar) {
         if (levels[k] < range[1]) add_level(levels[k], bar);
 }
 
-/* Levels of a field without a limit: powers of ten, or round numbers. */
+/* Adds levels of a field without a limit: powers of ten, or round numbers. */
 static void choose_between(const double *range, bool decades, scene_bar *bar) {
     const double step = decades ? fmax(1, ceil(log10(range[1] / range[0]) / SCENE_LEVELS_MAX))
                                 : paper_round((range[1] - range[0]) / (2 * EACH_SIDE));
@@ -93,7 +94,7 @@ static void choose_between(const double *range, bool decades, scene_bar *bar) {
     bar->limit_level = bar->level_count;
 }
 
-/* The user's levels, and the limit (NaN: none). */
+/* Adds the user's levels, and the limit (NaN: none). */
 static void take_levels(const costab_figure *figure, double limit, scene_bar *bar) {
     const int count = figure->level_count;
     for (int k = 0; k <= count; k++) {
@@ -133,6 +134,7 @@ static costab_status choose_levels(const figure_request *r, const figure_field *
 
 /* ---- Colours */
 
+/* Returns the colour at fraction t between two colours. */
 static const char *mix(scene *s, const int ends[2][3], double t) {
     char colour[8];
     int c[3];
@@ -141,7 +143,7 @@ static const char *mix(scene *s, const int ends[2][3], double t) {
     return scene_keep(s, colour);
 }
 
-/* The styles b0, b1, ... of the bands. `rising`: values above the limit are stable. */
+/* Defines the styles b0, b1, ... of the bands. rising: values above the limit are stable. */
 static void define_bands(scene *s, bool rising, bool limit) {
     static const int ends[2][2][3] = {{{247, 251, 254}, {185, 214, 235}}, {{241, 196, 150}, {181, 78, 20}}};
     static const int whole[2][3] = {{247, 251, 254}, {60, 120, 170}};
@@ -161,7 +163,7 @@ static void define_bands(scene *s, bool rising, bool limit) {
 
 /* ---- Panels */
 
-/* The line of a level and its number. */
+/* Draws the line of a level and its number. */
 static void draw_line(plane *w, int level, const outline *region) {
     const scene_bar *bar = &w->s->bar;
     char number[NAMES_NUMBER_MAX];

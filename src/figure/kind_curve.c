@@ -19,7 +19,7 @@
 #include "figure/read.h"
 
 #define RADIUS_WHOLE 3.0   /* times the least radius: radii up to here are shown whole, */
-#define RADIUS_CUT   2.0   /* else the range ends here */
+#define RADIUS_CUT   2.0   /* otherwise the range ends here */
 #define DECADES      30.0  /* ratio of the values from which the axis is logarithmic */
 #define FAR          1e3   /* medians: larger values are cut, */
 #define CUT          100.0 /* here */
@@ -42,7 +42,7 @@ typedef struct curve_panel {
 
 /* ---- The vertical range */
 
-/* The range of the finite values and bounds, and the median of their magnitudes. */
+/* [in, out] *low, *high: extended to all finite values and bounds. [out] *median: of their magnitudes. */
 static costab_status find_extent(const curve_panel *p, double *low, double *high, double *median,
                                  costab_error *error) {
     size_t count = 0, points = p->frame.x.count;
@@ -62,7 +62,7 @@ static costab_status find_extent(const curve_panel *p, double *low, double *high
     return COSTAB_OK;
 }
 
-/* The range of a radius with its limit 1. */
+/* [out] range: of a radius with values from `least` to `most`, including its limit 1. */
 static void radius_range(double least, double most, double *range) {
     const double low = fmin(1, least), top = isfinite(least) && least > 1 ? RADIUS_CUT * least : RADIUS_CUT;
     double high = fmax(1, most);
@@ -104,13 +104,13 @@ static costab_status choose_range(curve_panel *p, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* The figure's own range, if it has one. */
+/* Replaces the range by the user's, if there is one. */
 static void take_range(curve_panel *p) {
-    const costab_figure_range *asked = &p->request->figure->y;
+    const costab_figure_range *chosen = &p->request->figure->y;
     scene_axis *y = &p->panel->y;
-    if (!(asked->from < asked->to) || (y->log && !(asked->from > 0))) return;
-    y->range[0] = scene_place(y, asked->from);
-    y->range[1] = scene_place(y, asked->to);
+    if (!(chosen->from < chosen->to) || (y->log && !(chosen->from > 0))) return;
+    y->range[0] = scene_place(y, chosen->from);
+    y->range[1] = scene_place(y, chosen->to);
 }
 
 /* ---- Curves */
@@ -161,7 +161,7 @@ static costab_status draw_curve(const curve_panel *p, int number, costab_error *
     return COSTAB_OK;
 }
 
-/* The bounds of errors, which depend on the coupling by its macro step alone. */
+/* Draws the bounds of errors, which depend on the coupling by its macro step alone. */
 static costab_status draw_bounds(const curve_panel *p, costab_error *error) {
     const size_t count = p->frame.x.count;
     memory_local_array(double, y, count, error);
@@ -179,7 +179,8 @@ static costab_status draw_bounds(const curve_panel *p, costab_error *error) {
 
 /* ---- Panels */
 
-/* A style for each curve: Okabe and Ito's colours without the yellow; neighbours also differ in grey. */
+/* Defines a style for each curve: Okabe and Ito's colours without the yellow; neighbours also differ in grey.
+ */
 static void define_styles(const curve_panel *p, scene *s) {
     static const char *const colours[] = {"#000000", "#d55e00", "#0072b2", "#009e73",
                                           "#cc79a7", "#56b4e9", "#e69f00"};

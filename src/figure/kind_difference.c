@@ -35,6 +35,7 @@ static bool is_word(const difference_map *m, uint8_t code, const char *word) {
     return found.size == strlen(word) && memcmp(found.start, word, found.size) == 0;
 }
 
+/* cell_set.crossing: returns the middle between point p and the next point. */
 static double crossing(const void *context, size_t p, bool along_y) {
     const difference_map *m = context;
     const size_t ny = m->frame.y.count;

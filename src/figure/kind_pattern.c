@@ -1,6 +1,6 @@
 /* Kind `pattern`: macro steps over their number as a staircase, a panel for each coupling.
- *   1. The cycle of steps that grows most is a thick line, repeated as a thin one up to SHOWN steps or one
- * cycle.
+ *   1. The cycle of steps with the fastest growth is a thick line. Further whole cycles, up to SHOWN steps or
+ *      more in total, are a thin line.
  *   2. A band shows the steps of which all sequences are stable; lines show the shortest and the longest step
  *      allowed. The vertical axis is logarithmic if these differ by a factor of LOG_FROM.
  *   3. The caption gives bounds of the growth per step. */
@@ -45,7 +45,7 @@ static void draw_allowed(scene_panel *p, const cycle *c) {
     scene_put(p, SCENE_CURVE, "asked", &lines);
 }
 
-/* The steps of the first cycle, or those after it, each held until the next. */
+/* Draws the steps of the first cycle, or all later steps, each held until the next. */
 static void draw_steps(scene_panel *p, const cycle *c, bool first) {
     const size_t begin = first ? 0 : c->count, end = first ? c->count : (size_t)p->x.range[1];
     outline line = {0};
@@ -58,7 +58,7 @@ static void draw_steps(scene_panel *p, const cycle *c, bool first) {
     scene_put(p, SCENE_CURVE, first ? "cycle" : "repeated", &line);
 }
 
-/* The length of one cycle, below the steps. */
+/* Draws the length of one cycle, below the steps. */
 static void draw_length(scene_panel *p, const cycle *c) {
     const double height = p->y.range[1] - p->y.range[0], at = p->y.range[0] + 0.07 * height,
                  tick = 0.02 * height, end = (double)c->count;
@@ -85,7 +85,7 @@ static void draw_cycle(scene_panel *p, const cycle *c) {
     draw_length(p, c);
 }
 
-/* The coupling's name and the bounds of its growth. */
+/* Returns the caption: the coupling's name and the bounds of its growth. */
 static const char *say_growth(scene_panel *p, const cycle *c) {
     text caption = {0};
     char shown[2][NAMES_NUMBER_MAX];

@@ -4,11 +4,12 @@
  *   2. The window is the figure's range within the sweep's; `fit` narrows it to the stable sets and the
  * origin.
  *   3. The stable set is cut with the window and with the quadrants in which the continuous system is stable
- * or not: classes SS and US.
+ * or unstable: classes SS and US.
  *   4. regions: SS and US, hatched; the boundary by its causes; the rest of these curves as thin lines,
- * isolated points as dots. classes: SU and UU behind SS and US, each with its name. comparison: the
- * boundaries of all schemes, with the stable side marked. The outlines are exact to 1e-5 of the sweep's
- * window. */
+ * isolated points as dots. classes: SU and UU under SS and US, each with its name. comparison: the boundaries
+ * of all schemes, with the stable side marked.
+ *
+ * The outlines are exact to 1e-5 of the sweep's window. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static const char *const beyond[CAUSES] = {[CAUSE_DET] = "det_beyond",
                                            [CAUSE_FLIP] = "flip_beyond",
                                            [CAUSE_ITERATION] = "iteration_beyond"};
 
-/* A panel. */
+/* A panel during drawing. */
 typedef struct chart {
     const figure_request *request;
     scene_panel *panel;
@@ -53,7 +54,7 @@ static const char *fault(const figure_request *r) {
 
 /* ---- Reading */
 
-/* Stored polylines: a NaN separates them. */
+/* Stored polylines, separated by NaN. */
 typedef struct polylines {
     double *x, *y;
     uint8_t *cause;
@@ -71,8 +72,7 @@ static costab_status read_polylines(const chart *c, const char *axis, const read
     return read_items(c->request->results, c->at, &along, 1, items, 3, error);
 }
 
-/* Appends the outline of the stable set in the window. The first point of each stored polygon comes again at
- * its end. */
+/* Appends the outline of the stable set in the window. Each stored polygon ends with its first point. */
 static costab_status read_outline(const chart *c, outline *whole, costab_error *error) {
     ends_by(free_polylines) polylines p = {.count = 0};
     ends_by(outline_free) outline stored = {0};
@@ -120,21 +120,21 @@ static costab_status fit_window(const figure_kind *kind, chart c, costab_error *
     return COSTAB_OK;
 }
 
-/* Sets an axis. A range ends where the sweep did; an axis with a single value was swept over the figure's
- * range. */
-static void set_axis(const figure_request *r, scene *s, int number, const double *asked, scene_axis *axis) {
+/* Sets an axis. A range ends where the sweep ended; an axis with a single value was swept over the figure's
+ * range. chosen: the figure's range. */
+static void set_axis(const figure_request *r, scene *s, int number, const double *chosen, scene_axis *axis) {
     const costab_axis *swept = &r->plan->axes[number];
     const double first = swept->values[0], last = swept->values[swept->count - 1];
     char words[160];
-    memcpy(axis->range, asked, sizeof axis->range);
+    memcpy(axis->range, chosen, sizeof axis->range);
     axis->label = figure_axis_label(r, s, number);
     axis->scale = figure_axis_scale(r, number);
-    if (swept->count < 2 || (asked[0] >= first && asked[1] <= last)) return;
+    if (swept->count < 2 || (chosen[0] >= first && chosen[1] <= last)) return;
     (void)text_format(words, sizeof words, "%s is drawn as far as it was swept, from %.6g to %.6g.",
                       swept->name, first, last);
     scene_note(s, words);
-    axis->range[0] = fmax(asked[0], first);
-    axis->range[1] = fmin(asked[1], last);
+    axis->range[0] = fmax(chosen[0], first);
+    axis->range[1] = fmin(chosen[1], last);
 }
 
 /* Adds the panels and calls `draw` for each, or for each scheme of it if the kind is overlaid. */
@@ -162,7 +162,7 @@ static costab_status add_panels(const figure_request *r, scene *s, const figure_
 
 /* ---- Layers */
 
-/* The quadrant in which the continuous system is stable. */
+/* Fills the quadrant in which the continuous system is stable. */
 static void fill_quadrant(const chart *c, const char *style) {
     const outline_box *w = &c->box;
     outline area = {0};
@@ -178,12 +178,12 @@ static void draw_axes(const chart *c) {
     scene_put(c->panel, SCENE_CURVE, "axes", &axes);
 }
 
-/* Appends the part of the stable set in the box with these corners, if it is one. */
+/* Appends the part of the stable set in the box with these corners, unless the box is empty. */
 static void cut(const outline *whole, double x0, double x1, double y0, double y1, outline *part) {
     if (x0 < x1 && y0 < y1) outline_clip(whole, &(outline_box){{x0, x1}, {y0, y1}}, part);
 }
 
-/* SS and US, filled and hatched; their outlines are appended to stable[0] and stable[1]. */
+/* Fills and hatches SS and US. [out] stable: their outlines are appended to stable[0] and stable[1]. */
 static void fill_classes(const chart *c, const outline *whole, outline stable[2]) {
     const double *x = c->box.x, *y = c->box.y;
     cut(whole, x[0], fmin(0, x[1]), fmax(0, y[0]), y[1], &stable[0]);
@@ -203,7 +203,8 @@ static void free_both(outline stable[2]) {
 
 /* ---- Regions */
 
-/* The conditions beyond the boundary. A polyline of one point is an isolated point. */
+/* Draws the parts of the conditions' zero sets that do not bound the stable set. A polyline of one point is
+ * an isolated point. */
 static costab_status draw_beyond(const chart *c, costab_error *error) {
     ends_by(free_polylines) polylines p = {.count = 0};
     const read_item items[] = {
@@ -258,7 +259,7 @@ const figure_kind kind_regions = {.name = "regions",
 
 /* ---- Classes */
 
-/* By the even-odd rule SU and UU are their quadrants without the stable sets in them. */
+/* Names the classes. By the even-odd rule SU and UU are their quadrants without the stable sets in them. */
 static void name_classes(const chart *c, const outline stable[2]) {
     static const char *const words[] = {"SS", "US", "SU", "UU"};
     const outline_box *w = &c->box;

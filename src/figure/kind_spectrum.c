@@ -8,7 +8,7 @@
  *      shows all up to FURTHEST times the largest that crosses the imaginary axis.
  *   2. A curve breaks where the file has no continuation; a mark shows its start.
  *   3. Crossings of the circle or axis are dots, filled if stability begins or ends there. Up to NAMED_MOST
- * have words, the parameter's value and the frequency: beside the dot if it is the only one, else in a list.
+ * have words, the parameter's value and the frequency: next to a single dot, otherwise in a list.
  */
 #include <math.h>
 
@@ -22,12 +22,12 @@
 
 enum { CORNERS = 180 }; /* of the circle: its chords are off by 1.5e-4 */
 
-/* The complex plane up to a modulus, or the figure's own ranges. */
-static void set_plane(const figure_request *r, scene_panel *p, double most) {
+/* Sets the axes: the complex plane up to real and imaginary parts `largest`, or the user's ranges. */
+static void set_plane(const figure_request *r, scene_panel *p, double largest) {
     for (int k = 0; k < 2; k++) {
         double *range = k == 0 ? p->x.range : p->y.range;
-        range[0] = -ROOM * most;
-        range[1] = ROOM * most;
+        range[0] = -ROOM * largest;
+        range[1] = ROOM * largest;
         figure_ask_range(k == 0 ? &r->figure->x : &r->figure->y, range);
     }
     p->equal = true;
@@ -61,14 +61,14 @@ static costab_status fill_map(const figure_request *r, scene_panel *p, const siz
     const size_t count = axis >= 0 ? r->plan->axes[axis].count : 0;
     memory_local double *re = NULL, *im = NULL;
     outline dots[3] = {{0}, {0}, {0}};
-    double most = 1;
+    double largest = 1;
     const read_item items[] = {{"eigenvalue_real", .numbers = &re}, {"eigenvalue_imaginary", .numbers = &im}};
     TRY(read_items(r->results, at, &axis, 1, items, 2, error));
     for (size_t i = 0; i < count; i++) {
         const double size = fmax(fabs(re[i]), fabs(im[i]));
-        if (size <= MAP_MOST) most = fmax(most, size);
+        if (size <= MAP_MOST) largest = fmax(largest, size);
     }
-    set_plane(r, p, most);
+    set_plane(r, p, largest);
     draw_circle(p);
     for (size_t i = 0; i < count; i++) {
         const double size = hypot(re[i], im[i]);
@@ -112,10 +112,10 @@ typedef struct locus {
     uint8_t *joined;                  /* 1: the curve continues from the sample before */
     double *at_value, *at_re, *at_im; /* of a crossing: the parameter and the eigenvalue */
     double *frequency;                /* in Hz; NaN: none */
-    uint8_t *stability;               /* 0: no stability begins or ends; NULL in older files: it does */
+    uint8_t *stability;               /* 0: stability does not begin or end; NULL in older files: it does */
     bool *named;                      /* the crossing has words */
     size_t named_count;
-    bool continuous; /* eigenvalues of the continuous system, else of the map */
+    bool continuous; /* eigenvalues of the continuous system, otherwise of the map */
 } locus;
 
 static void free_locus(locus *l) {
@@ -148,14 +148,14 @@ static costab_status read_locus(const figure_request *r, const size_t *at, locus
 /* ---- Locus: the window */
 
 static void set_window(const figure_request *r, scene_panel *p, const locus *l) {
-    double most = 1;
+    double largest = 1;
     for (size_t i = 0; i < l->curves * l->samples; i++) {
         const double size = fmax(fabs(l->re[i]), fabs(l->im[i]));
         if (size > LOCUS_MOST)
             scene_note(p->scene, "Eigenvalues beyond 1.6 are not shown; x_range and y_range show them.");
-        if (size > most) most = fmin(size, LOCUS_MOST);
+        if (size > largest) largest = fmin(size, LOCUS_MOST);
     }
-    set_plane(r, p, most);
+    set_plane(r, p, largest);
 }
 
 static void set_continuous_window(const figure_request *r, scene_panel *p, const locus *l) {
@@ -209,7 +209,7 @@ static void say_crossing(const figure_request *r, const locus *l, size_t i, text
     if (l->frequency[i] > 0) text_printf(to, ", %s Hz", names_rounded(l->frequency[i], 4, shown));
 }
 
-/* The words of the only crossing, towards the middle of the window. */
+/* Adds the words of the only crossing, towards the middle of the window. */
 static void put_words(const figure_request *r, scene_panel *p, const locus *l, size_t i) {
     const double *x = p->x.range, *y = p->y.range;
     const int side = l->at_re[i] > 0.5 * (x[0] + x[1]) ? -1 : 1;
@@ -221,7 +221,7 @@ static void put_words(const figure_request *r, scene_panel *p, const locus *l, s
                                     .shown = scene_keep_text(p->scene, &words)});
 }
 
-/* The number of a crossing next to it, and its words in the list. */
+/* Adds the number of a crossing next to it, and its words to the list. */
 static void put_number(const figure_request *r, scene_panel *p, const locus *l, size_t i, int number) {
     const double x = l->at_re[i], y = l->at_im[i], turn = l->continuous ? 0 : atan2(y, x),
                  gap = GAP * (p->x.range[1] - p->x.range[0]), line = LINE * (p->y.range[1] - p->y.range[0]);
@@ -253,7 +253,7 @@ static void draw_crossings(const figure_request *r, scene_panel *p, const locus 
 
 /* ---- Locus: curves */
 
-/* The imaginary axis and the stable half of the plane. */
+/* Draws the imaginary axis and the stable half of the plane. */
 static void draw_half_plane(scene_panel *p) {
     outline half = {0}, axis = {0};
     scene_box(&half, p->x.range[0], p->y.range[0], 0, p->y.range[1]);

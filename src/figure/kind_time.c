@@ -3,7 +3,7 @@
  *      micro steps one for each signal and coupling. If the signals were not named, signals of equal values
  * are drawn once (the one with a label or unit), states that hold outputs of discrete-time subsystems not at
  * all, and PANELS_MOST panels at most.
- *   2. The continuous (monolithic) solution is a line. The co-simulation has dots if they are few, else
+ *   2. The continuous (monolithic) solution is a line. The co-simulation has dots if they are few, otherwise
  * lines.
  *   3. The vertical range is that of the bounded signals (series.c). The figure says which signals it cuts.
  */
@@ -66,7 +66,8 @@ static costab_status read_series(time_panel *p, const char *time, const char *va
     return COSTAB_OK;
 }
 
-/* Micro steps are stored by their ends: adds the first communication point as the start. */
+/* Adds the first communication point as the start of values at micro steps, which are stored at the steps'
+ * ends. */
 static costab_status begin_at(series *s, const series *points, costab_error *error) {
     if (s->count == 0 || points->count == 0 || !(points->t[0] < s->t[0])) return COSTAB_OK;
     double **lists[2] = {&s->t, &s->x};
@@ -91,8 +92,8 @@ static track *add_track(time_panel *p, const char *style, bool line, bool dots) 
 
 /* ---- Drawing */
 
-/* Adds a remark on a run that ended early: several in one file are shorter by one interval at least, a single
- * one has no times at the end. */
+/* Adds a remark on a run that ended early. One of several runs in a file ends at least one interval before
+ * the others; a single run has no times at the end. */
 static void remark_on_end(time_panel *p, const track *t) {
     const series *s = &t->s;
     const costab_axis *couplings = &p->request->plan->axes[0];
@@ -109,7 +110,7 @@ static void remark_on_end(time_panel *p, const track *t) {
 
 static costab_status choose_range(time_panel *p, costab_error *error) {
     double *range = p->panel->y.range;
-    const bool asked = p->request->figure->y.from < p->request->figure->y.to;
+    const bool chosen = p->request->figure->y.from < p->request->figure->y.to; /* by the user */
     int count = 0;
     memory_local_array(const series *, all, (size_t)p->count + 1, error);
     for (int k = 0; k < p->count; k++)
@@ -119,7 +120,7 @@ static costab_status choose_range(time_panel *p, costab_error *error) {
     for (int k = 0; k < p->count; k++) {
         track *t = &p->tracks[k];
         remark_on_end(p, t);
-        if (!asked && series_largest(&t->s) > fmax(-range[0], range[1])) {
+        if (!chosen && series_largest(&t->s) > fmax(-range[0], range[1])) {
             scene_remark_on(p->panel, t->style, "cut");
             scene_note(p->panel->scene, SERIES_CUT_WORDS);
         }
@@ -353,8 +354,8 @@ static costab_status fingerprint(const figure_request *r, const signals *g, size
     return COSTAB_OK;
 }
 
-/* Whether a signal is a state S.y_held or S.y_next, which a discrete-time subsystem S has for its output y.
- */
+/* Returns true if a signal is a state S.y_held or S.y_next, which a discrete-time subsystem S has for its
+ * output y. */
 static bool holds_output(const signals *g, size_t i) {
     const char *name = g->names->labels[i];
     const size_t length = strlen(name), ending = strlen("_held");
@@ -368,8 +369,8 @@ static bool holds_output(const signals *g, size_t i) {
     return false;
 }
 
-/* Chooses among signals that nobody named: of equal ones the first that the model labels, else the first; no
- * states that hold outputs. */
+/* Chooses among signals that the user did not name: of equal signals the first with a label or unit,
+ * otherwise the first; no states that hold outputs; `most` at most. */
 static costab_status choose_signals(const figure_request *r, const signals *g, scene *s, size_t most,
                                     bool *drawn, costab_error *error) {
     const size_t count = g->names->count;

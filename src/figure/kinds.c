@@ -1,4 +1,4 @@
-/* The table of kinds. */
+/* The table of kinds, and the names of the kinds for the command line and for messages. */
 #include "figure/kinds.h"
 
 #include <string.h>

@@ -23,8 +23,8 @@ typedef struct figure_request {
     size_t picked[COSTAB_AXES_MAX][COSTAB_PICKS_MAX]; /* their indices */
     int x, y;                                         /* numbers of the drawn axes; -1: none */
     double x_range[2], y_range[2];                    /* shown of these axes */
-    bool us, fit;
-    /* Set for building the scene only: */
+    bool us, fit; /* areas of the class US as well; the window is narrowed to the stable sets */
+    /* Set while the scene is built: */
     const costab_results *results;
     const store_request *stored;
 } figure_request;
@@ -32,13 +32,13 @@ typedef struct figure_request {
 /* A kind of figure: one row of the table. */
 struct figure_kind {
     const char *name;
-    unsigned systems;      /* that it can draw */
-    const char *fields[2]; /* it needs these fields of the results, */
-    const char *without;   /* and this message says so, after the name */
-    int wide;              /* the number of axes of several numbers that it needs, */
-    const char *narrow;    /* and its message; NULL: the default */
+    unsigned systems;      /* FIGURE_ flags of what it can draw */
+    const char *fields[2]; /* required fields of the results */
+    const char *without;   /* message if they are missing, after the kind's name */
+    int wide;              /* required number of axes with several numbers */
+    const char *narrow;    /* message if there are fewer; NULL: the default */
     const char *caption;   /* in captions of figures with several kinds; NULL: none */
-    int along;             /* the number of swept axes of a panel; 0: the axes of a panel are others */
+    int along;             /* number of swept axes of a panel; 0: the axes of a panel are not swept axes */
     bool overlaid;         /* all values of the first axis are drawn in one panel */
     bool alone;            /* the kind cannot share a figure with other kinds */
     bool of;               /* the user chooses the field that it draws */
@@ -55,7 +55,8 @@ struct figure_kind {
                            costab_error *error);
 };
 
-/* The k-th kind of the results with this first axis; NULL outside the range. */
+/* Returns the k-th kind that can draw results whose first axis is `axis`, which is scheme (planar) or
+ * coupling (networks); NULL after the last. */
 const figure_kind *figure_kind_over(const char *axis, int k);
 
 /* Compares a figure with a plan. A figure without kinds gets the first kind that suits the plan.
@@ -63,63 +64,70 @@ const figure_kind *figure_kind_over(const char *axis, int k);
 costab_status figure_request_make(const costab_figure *figure, const costab_plan *plan, const char *path,
                                   figure_request *request, costab_error *error);
 
-/* Whether the results have the fields and axes of all the figure's kinds. */
+/* Returns true if the results have the fields and axes of all the figure's kinds. */
 bool figure_kinds_fit(const costab_figure *figure, const costab_plan *plan);
 
 /* ---- panels.c: the results */
 
-/* The number of values of an axis; 0 without an axis of this name. */
+/* Returns the number of values of an axis; 0 without an axis of this name. */
 size_t figure_values(const figure_request *request, const char *axis);
 
-/* Whether there is an axis of this name whose values are words; a field of this name. */
+/* Return true if there is an axis of this name whose values are words, and if there is a field of this name.
+ */
 bool figure_has_words(const figure_request *request, const char *axis);
 bool figure_has_field(const figure_request *request, const char *field);
 
 /* ---- panels.c: panels */
 
-/* The axes of a kind that have one panel for each value, as bits 1 << number. */
+/* Returns the axes of a kind that have one panel for each value, as bits 1 << number. */
 unsigned figure_sliced(const figure_request *request, const figure_kind *kind);
 
-/* Whether the i-th value of an axis is left out, because others were selected; the number of drawn values. */
+/* Return true if the i-th value of an axis is left out, because others were selected, and the number of drawn
+ * values. */
 bool figure_leaves_out(const figure_request *request, int axis, size_t i);
 size_t figure_drawn(const figure_request *request, int axis);
 
-/* Sets the indices of the first panel, and of the next one, the last axis fastest; false after the last. */
+/* Set the indices of the first panel, and of the next panel, the last axis fastest. Returns false after the
+ * last. sliced: from figure_sliced. */
 void figure_first_panel(const figure_request *request, size_t *at);
 bool figure_next_panel(const figure_request *request, unsigned sliced, size_t *at);
 
-/* Adds a panel with its caption: its values, and in figures of several kinds the kind. */
+/* Adds the panel at the indices `at` of the axes, with its caption: its values, and in figures of several
+ * kinds the kind. */
 scene_panel *figure_panel(const figure_request *request, scene *s, const figure_kind *kind, const size_t *at);
 
-/* Makes the vertical axis one of `count` rows of this height, the k-th row from below starting at k. */
+/* Gives a panel a vertical axis of `count` rows of this height; the k-th row from below starts at k. */
 void figure_rows(scene_panel *panel, size_t count, double height_cm);
 
-/* Replaces a range by the one requested, if any. */
-void figure_ask_range(const costab_figure_range *asked, double *range);
+/* Replaces a range by the user's, if there is one. */
+void figure_ask_range(const costab_figure_range *chosen, double *range);
 
-/* ---- panels.c: names. They are the figure's words for a name; else its label in the model; else the name. */
+/* ---- panels.c: names. A shown name is the figure's word for it; otherwise its label in the model; otherwise
+ * the name itself. */
 
-/* Appends the name of a parameter or signal; of a coupling, of which `T_d=0.1` is the value of a quantity. */
+/* Append the name of a parameter or signal, and of a coupling, in which `T_d=0.1` is the value of a quantity.
+ */
 void figure_name(const figure_request *request, const char *name, text *shown);
 void figure_choice(const figure_request *request, const char *name, text *shown);
 
 /* Appends the values along these axes, for captions. */
 void figure_values_text(const figure_request *request, unsigned axes, const size_t *at, text *caption);
 
-/* Return the text at an axis: label, symbol and unit, of a parameter or signal; of an axis of the plan. */
+/* Return the text at an axis (label, symbol and unit) of a parameter or signal, and of an axis of the plan.
+ */
 const char *figure_label(const figure_request *request, scene *s, const char *name);
 const char *figure_axis_label(const figure_request *request, scene *s, int number);
 
-/* Return what values are multiplied by in the unit of these texts, 1000 for ms instead of s; 1 without
+/* Return the factor from stored values to the unit of these texts, 1000 for ms instead of s; 1 without
  * `display`. */
 double figure_parameter_scale(const figure_request *request, const char *name);
 double figure_axis_scale(const figure_request *request, int number);
 
-/* Appends a parameter's value, with the unit if that is a displayed one. */
+/* Appends a parameter's value, with the unit if it has `display`. */
 void figure_parameter_value(const figure_request *request, const char *name, double value, int digits,
                             text *shown);
 
-/* Whether the model has a label or a unit of a signal. */
+/* Returns true if the model has a label or a unit of a signal. */
 bool figure_has_label(const figure_request *request, const char *name);
 
 /* ---- The kinds, each defined in its file as kind_NAME. Of kinds with the same name the first that suits the

@@ -1,8 +1,8 @@
 /* Places of texts in a panel.
  *   1. Inside an area: the centre of the largest free circle, among the points of a lattice.
  *   2. On a line: the place, among CANDIDATES on the longest line, that is farthest from the frame, from
- * other lines and from the texts placed before. Cost: lattice times edges. Limitation: texts are placed in
- * their order; another order could place more. */
+ * other lines and from the texts placed before.
+ * Cost: lattice times edges. Limitation: texts are placed in their order; another order could place more. */
 #include "figure/label.h"
 
 #include <math.h>
@@ -23,8 +23,8 @@ typedef struct place_frame {
     double x, y;
 } place_frame;
 
-/* The distance on paper from a point to the nearest obstacle without this edge; once an obstacle is nearer
- * than `best`, any smaller distance. */
+/* Returns the distance on paper from a point to the nearest obstacle, without lines that have the code `own`.
+ * If it is below `best`, it may be larger than the true distance. */
 static double to_obstacles(const place_frame *f, int own, double x, double y, double best) {
     const outline *edges = &f->panel->obstacles;
     double nearest = HUGE_VAL;
@@ -47,13 +47,13 @@ static double half_width(const scene_text *item) {
     return 0.5 * names_width(item->shown) * (item->size > 0 ? item->size : 1);
 }
 
-/* The distance on paper from the box of a text with its middle here to the frame. */
+/* Returns the distance on paper from the box of a text with its middle at (x, y) to the frame. */
 static double to_frame(const place_frame *f, double half, double height, double x, double y) {
     return fmin(fmin(x - f->box->x[0], f->box->x[1] - x) * f->x - half,
                 fmin(y - f->box->y[0], f->box->y[1] - y) * f->y - 0.5 * height);
 }
 
-/* The distance on paper from that box to those of the texts before. */
+/* Returns the distance on paper from the box of text `number` to the boxes of the texts before it. */
 static double to_texts(const place_frame *f, int number, double x, double y) {
     const double half = half_width(&f->panel->texts[number]);
     double nearest = HUGE_VAL;

@@ -1,6 +1,6 @@
-/* The lines on which a field of a network sweep has its limit, such as spectral radius 1, as coordinates:
- * those of the figure `contour`, in values, with the axes in the plan's order. Cost and limitations: plane.c.
- */
+/* The lines on which a field of a network sweep has its limit, such as spectral radius 1, as coordinates for
+ * Python and exports: the lines of the figure `contour`, in values, with the axes in the plan's order. Cost
+ * and limitations: plane.c. */
 #include <math.h>
 #include <string.h>
 

@@ -13,14 +13,14 @@
 
 /* ---- Making */
 
-/* The number of bytes of a UTF-8 character. */
+/* Returns the number of bytes of a UTF-8 character. */
 static size_t length_of(const char *c) {
     size_t n = 1;
     while (((unsigned char)c[n] & 0xC0) == 0x80) n++;
     return n;
 }
 
-/* The markup of a small digit, which fonts may lack; NULL of other characters. */
+/* Returns the markup of a small digit, which fonts may lack; NULL for other characters. */
 static const char *digit_markup(const char *c, size_t length) {
     static const char *const digits[][2] = {{"₀", "_{0}"}, {"₁", "_{1}"}, {"₂", "_{2}"}, {"₃", "_{3}"},
                                             {"₄", "_{4}"}, {"₅", "_{5}"}, {"₆", "_{6}"}, {"₇", "_{7}"},
@@ -47,7 +47,7 @@ void names_plain(text *target, const char *plain) {
     put_plain(target, plain, strlen(plain));
 }
 
-/* Whether the text after a letter is an index: digits, or letters and digits after a _. */
+/* Returns true if the text after a letter is empty or an index: digits, or letters and digits after a _. */
 static bool is_index(const char *rest) {
     static const char digits[] = "0123456789",
                       letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -71,8 +71,8 @@ static const char *const letters[] = {"\\alpha",   "\\beta",   "\\gamma",    "\\
                                       "\\pi",      "\\rho",    "\\varsigma", "\\sigma", "\\tau",
                                       "\\upsilon", "\\varphi", "\\chi",      "\\psi",   "\\omega"};
 
-/* If a name begins with a Greek letter's name, "omega_1", returns the length of that name, else 0. [out]
- * letter: in UTF-8. */
+/* Returns the length of the Greek letter's name with which a name such as "omega_1" begins; 0 without one.
+ * [out] letter: in UTF-8. */
 static size_t greek_name(const char *name, char letter[3]) {
     for (size_t i = sizeof letters / sizeof *letters; i-- > 0;) {
         bool capital = name[0] >= 'A' && name[0] <= 'Z';
@@ -89,7 +89,7 @@ static size_t greek_name(const char *name, char letter[3]) {
     return 0;
 }
 
-/* Whether a word begins with a letter of this many bytes, with nothing but an index after it. */
+/* Returns true if a word is a letter of `length` bytes, perhaps with an index. */
 static bool is_letter(const char *word, size_t length) {
     const bool greek = (unsigned char)word[0] == 0xCE || (unsigned char)word[0] == 0xCF;
     const bool latin = (word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z');
@@ -100,7 +100,7 @@ bool names_is_symbol(const char *word) {
     return word[0] != '\0' && is_letter(word, length_of(word));
 }
 
-/* Sets a name as in mathematics. words: Greek letters may be given by their names. */
+/* Typesets a name as in mathematics. words: Greek letters may be given by their names. */
 static void put_name(text *target, const char *name, bool words) {
     const char *dot = strrchr(name, '.'), *own = dot && !strpbrk(name, " >") ? dot + 1 : name;
     char letter[3];
@@ -240,7 +240,7 @@ static const struct {
     const char *shown, *tex;
 } signs[] = {{"−", "-"}, {"∞", "\\infty"}, {"×", "\\times"}, {"≤", "\\le"}, {"≥", "\\ge"}};
 
-/* The LaTeX command of a mathematical character; NULL of other characters. */
+/* Returns the LaTeX command of a mathematical character; NULL for other characters. */
 static const char *mathematics(const char *c, size_t length) {
     const unsigned char *byte = (const unsigned char *)c;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
@@ -291,7 +291,7 @@ void names_tex(text *target, const char *shown) {
     if (lines) text_append(target, "}");
 }
 
-/* The estimated width of a character in 8 pt Helvetica, in cm. */
+/* Returns the estimated width of a character in 8 pt Helvetica, in cm. */
 static double glyph_width(const char *c) {
     const double em = 8 * 2.54 / 72;
     if (strchr("iljI|'.,:;! ft()[]/-", *c)) return 0.3 * em;
@@ -317,10 +317,10 @@ static int wrap(char *shown, double width, bool change) {
     for (char *c = shown; *c; c++) {
         depth += (*c == '{') - (*c == '}');
         if ((*c != ' ' && c[1]) || depth > 0) continue;
-        const char kept = c[1] ? *c : '\0';
+        const char blanked = *c; /* the text ends here while it is measured */
         if (c[1]) *c = '\0';
         const bool wide = names_width(line) > width;
-        if (c[1]) *c = kept;
+        if (c[1]) *c = blanked;
         if (wide && blank) {
             if (change) *blank = '\n';
             line = blank + 1;

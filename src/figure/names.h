@@ -23,7 +23,7 @@ void names_name(text *target, const char *name);
  * single Latin letter is a name only if it is the whole text ("a" is also an article). */
 void names_words(text *target, const char *words);
 
-/* Whether a word is a letter, perhaps with an index. */
+/* Returns true if a word is a letter, perhaps with an index. */
 bool names_is_symbol(const char *word);
 
 /* Typesets a unit: m/s^2 with a power. */
@@ -47,7 +47,7 @@ void names_tex(text *target, const char *shown);
 /* Removes the markup of a shown text; an index begins with _, a power with ^. */
 void names_strip(text *target, const char *shown);
 
-/* The estimated width of a shown text in 8 pt type, in cm; of several lines the widest. */
+/* Returns the estimated width of a shown text in 8 pt type, in cm; of several lines the widest. */
 double names_width(const char *shown);
 
 /* Breaks a shown text at blanks into the least number of lines of at most `width` cm in 8 pt type, of similar

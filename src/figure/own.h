@@ -3,7 +3,8 @@
 
 #include "figure/kinds.h"
 
-/* COSTAB_INVALID, with FILE:LINE, if the file is not as costab_figure_file describes. */
+/* Checks a file of points or lines. COSTAB_INVALID, with FILE:LINE, if it is not as costab_figure_file
+ * describes. */
 costab_status own_check(const costab_figure_file *file, costab_error *error);
 
 /* Adds the figure's own points and lines to all panels of the scene. */

@@ -22,7 +22,7 @@ bool figure_has_field(const figure_request *r, const char *name) {
     return costab_plan_field(r->plan, name) >= 0;
 }
 
-/* Whether the drawn field does not depend on an axis, as classes on the axes of stored areas. */
+/* Returns true if the drawn field does not depend on an axis, as classes on the axes of stored areas. */
 static bool is_independent_of(const figure_request *r, const figure_kind *kind, int axis) {
     int number = costab_plan_field(r->plan, kind->of ? r->of : "class");
     const costab_field *field = number >= 0 ? &r->plan->fields[number] : NULL;
@@ -60,8 +60,9 @@ size_t figure_drawn(const figure_request *r, int axis) {
     return r->picked_count[axis] > 0 ? (size_t)r->picked_count[axis] : r->plan->axes[axis].count;
 }
 
-void figure_ask_range(const costab_figure_range *asked, double *range) {
-    if (asked->from < asked->to) memcpy(range, (const double[]){asked->from, asked->to}, 2 * sizeof *range);
+void figure_ask_range(const costab_figure_range *chosen, double *range) {
+    if (chosen->from < chosen->to)
+        memcpy(range, (const double[]){chosen->from, chosen->to}, 2 * sizeof *range);
 }
 
 static size_t first_index(const figure_request *r, int axis) {
@@ -85,13 +86,14 @@ bool figure_next_panel(const figure_request *r, unsigned sliced, size_t *at) {
     return false;
 }
 
-/* The simulation does not depend on a. */
+/* Returns true for the axis a of results of the simulation alone, which does not depend on a. */
 static bool is_independent(const figure_request *r, const costab_axis *axis) {
     return axis->count == 1 && strcmp(axis->name, "a") == 0 && r->plan->axes[0].count == 1 &&
            strcmp(r->plan->axes[0].labels[0], "simulation") == 0;
 }
 
-/* What the sweep stored of a parameter or signal, or of an axis; NULL: nothing. */
+/* Returns the label and units that the sweep stored of a parameter, signal or axis; NULL if there are none.
+ */
 static const store_word *stored_word(const store_word *words, size_t count, const char *name) {
     for (size_t k = 0; k < count; k++)
         if (strcmp(words[k].name, name) == 0) return &words[k];
@@ -102,12 +104,12 @@ static const store_word *word_of(const figure_request *r, const char *name) {
     return stored_word(r->stored->words, r->stored->word_count, name);
 }
 
-/* The unit that is shown: `display` if there is one. */
+/* Returns the unit that is shown: `display` if there is one. */
 static const char *shown_unit(const store_word *word) {
     return word->display[0] ? word->display : word->unit;
 }
 
-/* What a value is multiplied by to be shown. */
+/* Returns the factor from stored to shown values. */
 static double scale_of(const store_word *word) {
     int power = 0;
     if (word && word->display[0]) (void)number_si_unit(word->display, word->unit, &power);
@@ -118,7 +120,8 @@ double figure_parameter_scale(const figure_request *r, const char *name) {
     return scale_of(word_of(r, name));
 }
 
-/* The word with the unit of an axis of the plan: that of the axis, else that of the parameter; NULL: none. */
+/* Returns the word with the unit of an axis of the plan: the axis' own, otherwise the parameter's; NULL if
+ * there is none. */
 static const store_word *unit_of(const figure_request *r, int number) {
     const char *name = r->plan->axes[number].name;
     const store_word *axis = stored_word(r->stored->axes, r->stored->axis_count, name);
@@ -148,8 +151,8 @@ void figure_values_text(const figure_request *r, unsigned axes, const size_t *at
     for (int i = 0; i < r->plan->swept; i++) {
         const costab_axis *axis = &r->plan->axes[i];
         char number[NAMES_NUMBER_MAX];
-        bool said = axis->count > 1 || (strcmp(axis->name, "a") == 0 && !is_independent(r, axis));
-        if ((axes >> i & 1U) == 0 || !said) continue;
+        bool shown = axis->count > 1 || (strcmp(axis->name, "a") == 0 && !is_independent(r, axis));
+        if ((axes >> i & 1U) == 0 || !shown) continue;
         if (caption->size > 0) text_append(caption, ", ");
         if (axis->labels) {
             figure_choice(r, axis->labels[at[i]], caption);
@@ -181,7 +184,7 @@ void figure_rows(scene_panel *panel, size_t count, double row) {
     panel->proportion = 100;
 }
 
-/* The figure's own words for a name; NULL: it has none. */
+/* Returns the figure's words for a name; NULL if it has none. */
 static const char *words_for(const figure_request *r, const char *name) {
     for (int i = 0; i < r->figure->name_count; i++)
         if (strcmp(r->figure->names[i].name, name) == 0) return r->figure->names[i].words;
@@ -205,8 +208,9 @@ bool figure_has_label(const figure_request *r, const char *name) {
     return stored && (stored->label[0] || stored->unit[0]);
 }
 
-/* Label (NULL: none), symbol and unit (NULL: none). A label such as k_C is the symbol itself; the figure's
- * words for the name replace the symbol, or if they are no symbol the label, too. */
+/* Joins label (NULL: none), symbol and unit (NULL: none). symbol: the name is short enough for a symbol. A
+ * label such as k_C is the symbol itself. The figure's words for the name replace the symbol, and the label
+ * as well if they are no symbol. */
 static const char *join(const figure_request *r, scene *s, const char *label, const char *name, bool symbol,
                         const char *unit) {
     const char *words = words_for(r, name);
@@ -224,7 +228,7 @@ static const char *join(const figure_request *r, scene *s, const char *label, co
     return scene_keep_text(s, &shown);
 }
 
-/* Signals have a dot in their name, which is too long for a symbol. */
+/* Names of signals have a dot and are too long for symbols. */
 const char *figure_label(const figure_request *r, scene *s, const char *name) {
     const store_word *stored = word_of(r, name);
     return join(r, s, stored && stored->label[0] ? stored->label : NULL, name, strchr(name, '.') == NULL,

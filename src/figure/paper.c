@@ -1,4 +1,4 @@
-/* Sizes on paper.
+/* Sizes of a figure's panels, margins and key on paper, for the gnuplot script, hatching and placed texts.
  *   1. The columns of panels and the figure's width, unless the user gives them.
  *   2. The space for numbers and names at the left, estimated from the numbers' digits, and for the key below
  * or beside the panels.
@@ -21,9 +21,9 @@
 #define BAR_HEIGHT  1.2   /* cm, of the bar of colours with its numbers */
 #define BAR_WIDTH   1.6   /* cm, of the bar beside a single panel */
 #define GAP         0.25  /* cm, between numbers side by side */
-#define PANEL_LEAST 1.0
-#define LOG_NARROW  2.0 /* decades of a logarithmic axis in which powers of ten alone are too few */
-#define LOG_WIDE    3.0 /* decades in which they are enough */
+#define PANEL_LEAST 1.0   /* cm, smallest width and height of a panel */
+#define LOG_NARROW  2.0   /* decades of a logarithmic axis in which powers of ten alone are too few */
+#define LOG_WIDE    3.0   /* decades in which they are enough */
 
 /* ---- Numbers of axes */
 
@@ -35,12 +35,12 @@ double paper_round(double least) {
     return 10 * decade;
 }
 
-/* gnuplot's own step: fewer than ten in a range (its function quantize_normal_tics). */
+/* Returns gnuplot's own step: fewer than ten in a range (its function quantize_normal_tics). */
 static double own_step(double range) {
     return paper_round(1.0001 * range / 10);
 }
 
-/* The width of the widest number at these steps. */
+/* Returns the width of the widest number at these steps. */
 static double widest_number(const double *range, double step) {
     double widest = 0;
     for (double k = ceil(range[0] / step); k * step <= range[1] * (1 + 1e-9) && k < range[0] / step + 40;
@@ -51,7 +51,7 @@ static double widest_number(const double *range, double step) {
     return widest;
 }
 
-/* The number of multiples of a step in a range. */
+/* Returns the number of multiples of a step in a range. */
 static double multiples(const double *range, double step) {
     return floor(range[1] / step + 1e-9) - ceil(range[0] / step - 1e-9) + 1;
 }
@@ -79,7 +79,7 @@ bool paper_has_digits(const scene_axis *axis, double length, bool across) {
     return log10(2) * length / decades >= widest + 0.15;
 }
 
-/* The width of the numbers and the name of the vertical axis. */
+/* Returns the width of the numbers and the name of the vertical axis. */
 static double axis_space(const scene_panel *p) {
     const scene_axis *y = &p->y;
     double widest = y->bare ? 0 : 0.75; /* a power of ten */
@@ -112,7 +112,8 @@ static void compare_axes(const scene *s, paper *p) {
     }
 }
 
-/* The columns of panels. If the width is given and the height is free, there are no more than fit. */
+/* Returns the number of columns of panels. If the width is given and the height is free, it is at most the
+ * number that fits. */
 static int choose_columns(const scene *s, const costab_style *style, double width) {
     const int n = s->panel_count;
     int columns = style->columns > 0 ? style->columns
@@ -127,14 +128,14 @@ static int choose_columns(const scene *s, const costab_style *style, double widt
 
 /* ---- Key */
 
-/* Whether the key has a single curve, which the axes name. */
+/* Returns true if the key has a single curve, which the axes name. */
 static bool is_one_curve(const scene *s, const paper *p) {
     const unsigned line = 1U << SCENE_CURVE | 1U << SCENE_POINTS;
     const scene_style *style = p->key_count == 1 ? &s->styles[p->key[0]] : NULL;
     return style && (style->seen & ~line) == 0 && (style->seen >> SCENE_CURVE & 1U) && !style->remarked;
 }
 
-/* The number of characters of a shown text. */
+/* Returns the number of characters of a shown text. */
 static int characters(scene *s, const char *shown) {
     text_local plain = {0};
     int count = 0;
@@ -163,7 +164,7 @@ static double gather_key(scene *s, const costab_style *style, paper *p) {
     return p->key_count > 0 ? widest : 0;
 }
 
-/* The quarter of the first panel with the fewest visible points of curves. */
+/* Chooses the quarter of the first panel with the fewest visible points of curves. */
 static void choose_corner(const scene_panel *first, paper *p) {
     size_t counts[4] = {0};
     int best = 0;
@@ -198,7 +199,7 @@ static int wrap(scene *s, const char **shown, double width) {
 
 /* Adds the letters of several panels to their captions. Returns the largest number of lines. */
 static int wrap_captions(scene *s, const paper *p) {
-    int most = 0;
+    int largest = 0;
     for (int i = 0; i < s->panel_count; i++) {
         text caption = {0};
         if (s->panel_count > 1) scene_panel_letter(i, &caption);
@@ -206,15 +207,15 @@ static int wrap_captions(scene *s, const paper *p) {
         text_append(&caption, s->panels[i]->caption ? s->panels[i]->caption : "");
         s->panels[i]->caption = scene_keep_text(s, &caption);
         const int lines = wrap(s, &s->panels[i]->caption, p->panel_width + 0.7 * p->gap_x);
-        most = lines > most ? lines : most;
+        largest = lines > largest ? lines : largest;
     }
-    return most;
+    return largest;
 }
 
 /* ---- All together */
 
-/* The gap between panels of which only the left ones have numbers at the vertical axis, so that numbers of
- * the horizontal axes do not meet. */
+/* Returns the gap between panels of which only the leftmost have numbers at the vertical axis, so that
+ * numbers of the horizontal axes do not meet. */
 static double gap_of(const scene *s) {
     double widest = 0;
     for (int i = 0; i < s->panel_count; i++) {

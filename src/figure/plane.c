@@ -1,5 +1,5 @@
 /* Panels over two axes: outlines of point sets of the stored grid.
- *   1. A set holds the points of a class, or those whose value is below a level.
+ *   1. A set contains the points of a class, or the points whose value is below a level.
  *   2. Its border crosses an edge of the grid where the sweep stored that the radius passes 1. Elsewhere it
  *      follows linear interpolation: of the logarithm of a radius, of the spectral abscissa, or of values
  *      without a logarithm. A neutral class has no such number: its border is in the middle of the edge.
@@ -22,8 +22,8 @@ static double log_radius(double radius) {
     return fmin(fmax(log(fmax(radius, 0)), -LOG_MOST), LOG_MOST);
 }
 
-/* The place between p and q at which a linear function with these values at p and q has the value `wanted`.
- */
+/* Returns the place between p and q at which a linear function with these values at p and q has the value
+ * `wanted`. */
 static double interpolate(double wanted, double p, double q, double at_p, double at_q) {
     const double t = (wanted - at_p) / (at_q - at_p);
     return isfinite(t) ? p + fmin(fmax(t, 0), 1) * (q - p) : 0.5 * (p + q);
@@ -48,7 +48,7 @@ static double stored_crossing(const edge *e, const grid_field *field) {
     return grid_crossing(e->axis, e->i, e->along_y ? field->one_y : field->one_x, e->p);
 }
 
-/* The place at which the map's stability changes. */
+/* Returns the place at which the map's stability changes. */
 static double map_crossing(const plane *w, const edge *e) {
     const grid *g = &w->grid;
     const double one = stored_crossing(e, &g->radius), iteration = stored_crossing(e, &g->iteration);
@@ -64,7 +64,7 @@ static double map_crossing(const plane *w, const edge *e) {
     return 0.5 * (e->from + e->to);
 }
 
-/* The place at which the continuous system's stability changes. */
+/* Returns the place at which the continuous system's stability changes. */
 static double system_crossing(const plane *w, const edge *e) {
     const double *abscissa = w->grid.abscissa;
     if (abscissa && (abscissa[e->p] < 0) != (abscissa[e->q] < 0))
@@ -86,7 +86,8 @@ static double known_crossing(const void *context, size_t at, bool along_y) {
     return edge_at(set->w, at, along_y).from;
 }
 
-/* Where both letters of the class change, the crossing nearer to the set. */
+/* Returns the place at which the class changes; if both its letters change, the crossing nearer to the set.
+ */
 static double class_crossing(const void *context, size_t at, bool along_y) {
     const point_set *set = context;
     const plane *w = set->w;
@@ -105,7 +106,8 @@ static double value_of(const plane *w, size_t at) {
     return w->linear ? w->grid.of.values[at] : log_radius(w->grid.of.values[at]);
 }
 
-/* A level other than the limit is between the stored crossing of the limit and one end. */
+/* Returns the place of a level. Levels other than the limit are interpolated between the stored crossing of
+ * the limit and one end. */
 static double level_crossing(const void *context, size_t at, bool along_y) {
     const point_set *set = context;
     const edge e = edge_at(set->w, at, along_y);

@@ -21,7 +21,7 @@ typedef struct plane {
     const figure_request *request;
     scene *s; /* NULL: costab_levels_find, without panels */
     const figure_kind *kind;
-    bool classes; /* reads the classes, else the figure's field */
+    bool classes; /* reads the classes, otherwise the figure's field */
     bool linear;  /* interpolates the field's values, not their logarithms */
     bool finite;  /* infinite values count as missing */
     /* Set by planes_draw: */
@@ -41,12 +41,12 @@ typedef costab_status plane_draw(plane *w, void *context, costab_error *error);
 costab_status planes_draw(const plane *like, const grid_frame *frame, plane_draw *draw, void *context,
                           costab_error *error);
 
-/* Draws the classes over the figure's two axes. */
+/* Works like planes_draw, for the classes over the figure's two axes. */
 costab_status planes_of_classes(const figure_request *request, scene *s, const figure_kind *kind,
                                 plane_draw *draw, costab_error *error);
 
-/* Appends the outline of all points with a value; of those with (class & mask) == code; of those whose value
- * is below a level. Segments inside the grid have the edge CELL_BORDER. */
+/* Append the outline of all points with a value, of all points with (class & mask) == code, and of all points
+ * whose value is below a level. Segments inside the grid have the edge CELL_BORDER. */
 costab_status plane_known(const plane *w, outline *region, costab_error *error);
 costab_status plane_class(const plane *w, unsigned mask, unsigned code, outline *region, costab_error *error);
 costab_status plane_below(const plane *w, double level, outline *region, costab_error *error);

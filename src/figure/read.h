@@ -11,8 +11,9 @@ typedef struct read_item {
     bool optional;
 } read_item;
 
-/* Reads fields along `rank` of the plan's axes; the last of `along` is the fastest. The indices along the
- * other axes of a field are at[axis]. COSTAB_INVALID if a field that is not optional is absent. */
+/* Reads fields along `rank` of the plan's axes; the last of `along` is the fastest. Three axes must be in the
+ * plan's order. The indices along the other axes of a field are at[axis]. COSTAB_INVALID if a field that is
+ * not optional is absent. */
 costab_status read_items(const costab_results *results, const size_t *at, const int *along, int rank,
                          const read_item *items, size_t count, costab_error *error);
 
@@ -23,7 +24,7 @@ costab_status read_numbers(const costab_results *results, const char *field, con
 /* Returns COSTAB_INVALID with the message that the figure needs this field. */
 costab_status read_missing(const costab_results *results, const char *field, costab_error *error);
 
-/* The meaning of a code of a field, a word of size 0 if the code is unknown. */
+/* Returns the meaning of a code of a field, a word of size 0 if the code is unknown. */
 typedef struct read_word {
     const char *start;
     size_t size;

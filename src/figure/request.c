@@ -1,9 +1,9 @@
 /* Compares the choices of a figure (a spec's key `figure`, or options) with the results.
  *   1. The selection: couplings, values of axes and the field must be in the results.
  *   2. The kinds must suit the fields and axes of the results; by default the first suitable kind is drawn.
- *   3. The drawn axes, their ranges, and the panels for the values of other axes.
- * If the caller requests a kind, choices of the spec that do not suit it are ignored. All other choices that
- * cannot be drawn are mistakes, reported at their place. */
+ *   3. The drawn axes must have several numbers, ranges lie within them, and the panels show the values of
+ * the other axes. If the caller requests a kind, choices of the spec that do not suit it are ignored. All
+ * other choices that cannot be drawn are mistakes, reported at their place. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,6 +25,7 @@
 
 /* ---- Messages */
 
+/* Appends a mistake to the error's message, with its place in the spec if it has one. Returns false. */
 static bool complain(const figure_request *r, costab_place place, costab_error *error, const char *format,
                      ...) COSTAB_PRINTF(4, 5);
 static bool complain(const figure_request *r, costab_place place, costab_error *error, const char *format,
@@ -60,7 +61,7 @@ static bool complain_name(const figure_request *r, const costab_figure_word *wor
 
 /* ---- Kinds, fields */
 
-/* The number of swept axes with several numbers. */
+/* Returns the number of swept axes with several numbers. */
 static int wide_axes(const figure_request *r) {
     int count = 0;
     for (int i = 0; i < r->plan->swept; i++) {
@@ -70,7 +71,7 @@ static int wide_axes(const figure_request *r) {
     return count;
 }
 
-/* Whether a kind suits the results; else [out] words: the reason. */
+/* Returns true if a kind suits the results. Otherwise [out] words: the reason. */
 static bool suits(const figure_request *r, const figure_kind *kind, char words[FAULT_MAX]) {
     const char *why = kind->fault ? kind->fault(r) : NULL;
     if (figure_has_field(r, "state") && strcmp(kind->name, "time") != 0)
@@ -89,7 +90,8 @@ static bool suits(const figure_request *r, const figure_kind *kind, char words[F
     return !why;
 }
 
-/* Adds the kind of this name that suits the results; without one the first, and its reason as [out] fault. */
+/* Adds the kind of this name that suits the results. If none suits them, adds the first and reports its
+ * reason, [out] fault. */
 static bool find_kind(figure_request *r, const costab_figure_word *word, char fault[FAULT_MAX],
                       costab_error *error) {
     const char *names[KINDS_MAX];
@@ -163,7 +165,8 @@ static void add_picked(figure_request *r, int number, size_t i) {
         r->picked[number][r->picked_count[number]++] = i;
 }
 
-/* The index of a name among the axis' values; its count if it is none of them, which is a mistake. */
+/* Returns the index of a name among the axis' values; the number of values, after a message, if it is none of
+ * them. */
 static size_t find_label(const figure_request *r, const costab_axis *axis, const costab_figure_word *name,
                          const char *key, costab_error *error) {
     size_t i = 0;
@@ -179,7 +182,7 @@ static bool pick_label(figure_request *r, const costab_figure_pick *pick, int nu
     return i < axis->count;
 }
 
-/* Selects the value of an axis that equals the requested one but for rounding. */
+/* Selects the value of an axis that equals the requested value up to rounding. */
 static bool pick_value(figure_request *r, const costab_figure_pick *pick, int number, costab_error *error) {
     const costab_axis *axis = &r->plan->axes[number];
     size_t nearest = 0;
@@ -332,7 +335,7 @@ static bool check_name(const figure_request *r, const costab_figure_word *word, 
                     key, word->word);
 }
 
-/* Whether a choice of the spec was made for another kind than the one that the caller requests. */
+/* Returns true if a choice of the spec was made for another kind than the caller requests. */
 static bool is_stale(const figure_request *r, costab_place choice) {
     return choice.line > 0 && r->figure->kind_count > 0 && r->figure->kinds[0].place.line == 0;
 }
@@ -419,8 +422,8 @@ static bool check_files(const figure_request *r, costab_error *error) {
 
 costab_status figure_request_make(const costab_figure *figure, const costab_plan *plan, const char *path,
                                   figure_request *r, costab_error *error) {
-    costab_error own;
-    if (error == NULL) error = &own;
+    costab_error unused;
+    if (error == NULL) error = &unused;
     *r = (figure_request){.figure = figure, .plan = plan, .path = path};
     error->message[0] = '\0';
     r->fit = figure->fit == COSTAB_YES;
@@ -436,8 +439,8 @@ costab_status figure_request_make(const costab_figure *figure, const costab_plan
 
 bool figure_kinds_fit(const costab_figure *figure, const costab_plan *plan) {
     figure_request r = {.figure = figure, .plan = plan, .path = ""};
-    costab_error unsaid = {.message = ""};
-    return check_selection(&r, &unsaid) && check_of(&r, &unsaid) && check_kinds(&r, &unsaid);
+    costab_error unused = {.message = ""};
+    return check_selection(&r, &unused) && check_of(&r, &unused) && check_kinds(&r, &unused);
 }
 
 costab_status costab_figure_check(const costab_figure *figure, const costab_plan *plan, const char *path,

@@ -1,8 +1,9 @@
 /* figure/scene.h - a figure as plain data, without a size on paper.
  *
- * A kind of figure builds a scene from results; script and data are written from it. Coordinates are places
- * along the axes of a panel: values, or along a logarithmic axis their logarithms to base 10. gnuplot cuts
- * curves at the panel. Texts have gnuplot's markup (figure/names.h); the scene owns them.
+ * A kind of figure builds a scene from results; script.c and blocks.c write script and data from it. It has
+ * panels; a panel has layers, each a set of lines, areas or points of one style, and texts. Coordinates are
+ * places along the axes of a panel: values, or along a logarithmic axis their logarithms to base 10. gnuplot
+ * cuts curves at the panel. Texts have gnuplot's markup (figure/names.h); the scene owns them.
  *
  * Functions that add something set `failed` if memory runs out; scene_status reports it at the end. */
 #pragma once
@@ -30,8 +31,8 @@ typedef struct scene_style {
     double size;        /* of points */
     int order;          /* of entries in the legend */
     const char *legend; /* its entry in the legend; NULL: none */
-    unsigned seen;      /* kinds of layers with this style, as bits 1 << kind; 0: no entry in the legend */
-    bool remarked;      /* the entry has a remark */
+    unsigned seen; /* kinds of visible layers with this style, as bits 1 << kind; 0: no entry in the legend */
+    bool remarked; /* the entry has a remark */
 } scene_style;
 
 /* A remark on what panels do not show of a style, such as "nothing stable". */
@@ -41,7 +42,7 @@ typedef struct scene_remark {
     uint64_t panels; /* as bits 1 << number */
 } scene_remark;
 
-/* In the order in which they are drawn. */
+/* Kinds of layers, in the order in which they are drawn. */
 typedef enum scene_layer_kind {
     SCENE_FILL,
     SCENE_HATCH,
@@ -76,7 +77,7 @@ typedef struct scene_text {
 
 typedef struct scene_axis {
     double range[2]; /* places, ascending */
-    double scale;    /* of what is shown, for scene_rescale; 0: 1 */
+    double scale;    /* factor from places to shown numbers, for scene_rescale; 0: 1 */
     bool log;
     bool bare;         /* no ticks and numbers */
     const char *label; /* NULL: none */
@@ -97,10 +98,10 @@ typedef struct scene_panel {
     scene_text *texts;
     scene_row *rows;   /* instead of numbers, if there are any */
     bool equal;        /* equal scales of x and y on paper */
-    outline obstacles; /* that texts keep away from */
+    outline obstacles; /* lines from which texts keep away */
     double proportion; /* height by width */
-    double tallest;    /* cm, at most */
-    double narrowest;  /* cm, with its numbers, beside others */
+    double tallest;    /* largest height in cm */
+    double narrowest;  /* smallest width in cm, with its numbers, next to other panels */
 } scene_panel;
 
 /* The colours between levels: the styles b0, b1, ..., one more than levels. */
@@ -126,7 +127,7 @@ typedef struct scene {
     int columns;       /* of panels, as the kind suggests; 0: none */
     bool crowded;      /* too many panels */
     bool failed;       /* too many panels, or memory ran out */
-    scene_panel spare; /* takes what is drawn then */
+    scene_panel spare; /* takes what is drawn after a failure */
 } scene;
 
 /* Adds an empty panel. */
@@ -134,7 +135,7 @@ scene_panel *scene_add_panel(scene *s);
 
 /* ---- Layers. They take the runs; empty runs give no layer. */
 
-/* style: a name of the table of styles, or one that was defined before. */
+/* Adds a layer. style: a name of the table of styles, or of a style that was defined before. */
 void scene_put(scene_panel *panel, scene_layer_kind kind, const char *style, outline *runs);
 
 /* Adds points that are not in a run yet. */
@@ -152,7 +153,8 @@ void scene_put_side(scene_panel *panel, const char *style, bool ticks, outline *
 
 /* ---- Texts */
 
-/* Return a copy that lives as long as the scene; of a buffer, which is freed. "" if memory runs out. */
+/* Return a copy of a text that lives as long as the scene, "" if memory runs out. scene_keep_text frees its
+ * argument. */
 const char *scene_keep(scene *s, const char *shown);
 const char *scene_keep_text(scene *s, text *shown);
 
@@ -168,12 +170,12 @@ void scene_put_row(scene_panel *panel, double y, const char *name);
 /* Adds a sentence to the notes, once. */
 void scene_note(scene *s, const char *words);
 
-/* Appends "(a)", the letter of the i-th of several panels. */
+/* Appends "(a)", the letter of the i-th of several panels; "(aa)" after "(z)". */
 void scene_panel_letter(int i, text *shown);
 
 /* ---- Styles */
 
-/* Adds a style unless one has this name. Its entry follows those of the table in the legend. */
+/* Adds a style unless there is a style of this name. In the legend its entry follows those of the table. */
 void scene_define(scene *s, const scene_style *style);
 
 /* Returns a defined style or one of the table; NULL if `failed`. */
@@ -182,14 +184,14 @@ scene_style *scene_style_named(scene *s, const char *name);
 /* Gives the style an entry in the legend, whatever is drawn. */
 void scene_mention(scene *s, const char *style);
 
-/* Adds a remark to the entry of a style; the remark "cut at VALUE". */
+/* Add a remark to the entry of a style, and the remark "cut at VALUE". */
 void scene_remark_on(scene_panel *panel, const char *style, const char *words);
 void scene_remark_cut(scene_panel *panel, const char *style, double value);
 
 /* Appends the remarks to the legend and the notes, with the letters of their panels. Call it at the end. */
 void scene_put_remarks(scene *s);
 
-/* Gives a style the dashes and width of the k-th of several lines. dashed: none of them is solid. */
+/* Gives a style the dashes and width of the k-th of several lines. dashed: no line is solid. */
 void scene_tell_apart(scene_style *style, int k, double width, bool dashed);
 
 /* The table of styles (figure/styles.c). */
@@ -198,25 +200,28 @@ extern const int scene_styles_count;
 
 /* ---- Shapes and places */
 
+/* Append a rectangle and a segment. */
 void scene_box(outline *result, double x0, double y0, double x1, double y1);
 void scene_line(outline *result, double x0, double y0, double x1, double y1);
 
 /* Appends a polyline. It breaks at NaN; runs of a single point are left out. */
 void scene_polyline(outline *result, const double *x, const double *y, size_t count);
 
-/* Whether the panel shows a point; whether a segment of a polyline may be visible (by its bounding box). */
+/* Return true if the panel shows a point, and if a segment of a polyline may be visible (by its bounding
+ * box). */
 bool scene_shows(const scene_panel *panel, double x, double y);
 bool scene_crosses(const scene_panel *panel, const double *x, const double *y, size_t count);
 
+/* Returns the ranges of both axes. */
 outline_box scene_window(const scene_panel *panel);
 
-/* The value at a place, the place of a value (NaN: none), and the digits that distinguish values in the
- * range. */
+/* Return the value at a place, the place of a value (NaN: none), and the number of digits that distinguishes
+ * values in the range. */
 double scene_value(const scene_axis *axis, double place);
 double scene_place(const scene_axis *axis, double value);
 int scene_digits(const scene_axis *axis);
 
-/* Multiplies everything along axes with a scale by it. Call it once, when all is drawn. */
+/* Multiplies all places along axes with a scale by this scale. Call it once, when all is drawn. */
 void scene_rescale(scene *s);
 
 /* Extends a range to 0 if 0 is nearer than a tenth of its width. */
@@ -224,7 +229,7 @@ void scene_take_zero(double *range);
 
 /* ---- The end */
 
-/* COSTAB_OK, or the reason why the scene is incomplete. */
+/* Returns COSTAB_OK, or the reason why the scene is incomplete. */
 costab_status scene_status(const scene *s, const char *path, costab_error *error);
 
 void scene_free(scene *s);

@@ -2,8 +2,8 @@
  *   1. The head: what the figure shows, the source of its numbers, formats and size.
  *   2. The output, plots/figure.gp: the same for all figures.
  *   3. Colours and lines of the styles in use.
- *   4. Title, key, axes and texts of each panel; settings of the panel before stay in force. The key of
- * several panels is a last, empty plot as wide as the figure. */
+ *   4. Title, key (the legend), axes and texts of each panel; settings of the panel before stay in force. The
+ *      key of several panels is a last, empty plot as wide as the figure. */
 #include "figure/script.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ typedef struct writer {
 
 /* ---- Texts */
 
-/* A string for gnuplot, as T('shown', 'for LaTeX') if these differ. */
+/* Writes a string for gnuplot, as T('shown', 'for LaTeX') if these differ. */
 static void put_string(const writer *w, const char *shown) {
     text_local tex = {0};
     names_tex(&tex, shown);
@@ -104,7 +104,7 @@ static bool is_band(const scene_style *style) {
            style->name[1 + strspn(style->name + 1, "0123456789")] == '\0';
 }
 
-/* The kinds of layers with a style, in panels or in the key, as bits 1 << kind. */
+/* Returns the kinds of layers with a style, in panels or in the key, as bits 1 << kind. */
 static unsigned uses_of(const writer *w, int number) {
     unsigned uses = w->s->styles[number].legend ? w->s->styles[number].seen : 0;
     for (int i = 0; i < w->s->panel_count; i++)
@@ -132,7 +132,7 @@ static void put_style(const writer *w, int number) {
     if (to->size > before) put_comment(w, "     # ", style->words);
 }
 
-/* The colours of the bands between levels, and the numbers of the levels. */
+/* Writes the colours of the bands between levels, and the numbers of the levels. */
 static void put_palette(const writer *w) {
     const scene_bar *bar = &w->s->bar;
     text *to = w->script;
@@ -193,7 +193,8 @@ static void put_slot(writer *w, char letter, axis_slot slot, text *setting, text
     *last = *setting;
 }
 
-/* Numbers within the decades of a short logarithmic axis, where gnuplot has powers of ten alone. */
+/* Writes numbers within the decades of a short logarithmic axis, for which gnuplot has powers of ten alone.
+ */
 static void put_log_numbers(const double *range, text *to) {
     static const int factors[] = {1, 2, 5};
     const char *gap = "";
@@ -208,7 +209,7 @@ static void put_log_numbers(const double *range, text *to) {
     text_append(to, ")");
 }
 
-/* Names in place of numbers. */
+/* Writes the names of rows in place of numbers. */
 static void put_rows(const writer *w, const scene_panel *panel, text *to) {
     writer names = *w;
     names.script = to;
@@ -247,7 +248,7 @@ static void put_ticks(const writer *w, char letter, const scene_panel *panel, bo
     }
 }
 
-/* The format of the numbers: powers of ten, more digits in a narrow range, or gnuplot's own. */
+/* Writes the format of the numbers: powers of ten, more digits in a narrow range, or gnuplot's own. */
 static void put_format(const writer *w, char letter, const scene_axis *axis, bool shown, text *to) {
     const double size = axis->range[1] - axis->range[0],
                  wide = log10(fmax(fabs(axis->range[0]), fabs(axis->range[1])) / size);
@@ -277,7 +278,8 @@ static void put_label(const writer *w, char letter, const scene_axis *axis, bool
     if (letter == 'y' && names_width(axis->label) < 0.6) text_append(to, " rotate by 0");
 }
 
-/* The settings of an axis that differ from those of the panel before. shown: with numbers and label. */
+/* Writes the settings of an axis that differ from those of the panel before. shown: with numbers and label.
+ */
 static void put_axis(writer *w, char letter, const scene_panel *panel, bool shown) {
     const scene_axis *axis = letter == 'x' ? &panel->x : &panel->y;
     const int digits = scene_digits(axis);
@@ -294,14 +296,15 @@ static void put_axis(writer *w, char letter, const scene_panel *panel, bool show
     text_append_text(w->script, &line);
 }
 
-/* Of panels with equal axes only those at the left and at the bottom have numbers and labels. */
+/* Writes both axes. Of panels with equal axes only those at the left and at the bottom have numbers and
+ * labels. */
 static void put_axes(writer *w, int i) {
     const paper *p = w->p;
     put_axis(w, 'x', w->s->panels[i], !(p->same_x && i + p->columns < w->s->panel_count));
     put_axis(w, 'y', w->s->panels[i], !(p->same_y && i % p->columns > 0));
 }
 
-/* gnuplot's settings of a new axis. */
+/* Stores gnuplot's defaults as the settings in force. */
 static void begin_axes(writer *w) {
     for (char letter = 'x'; letter <= 'y'; letter++) {
         text *last = w->last[letter - 'x'];
@@ -327,7 +330,7 @@ static void put_text(const writer *w, const scene_panel *panel, const scene_text
     if (item->size > 0 && item->size != 1) text_printf(w->script, " font ',%.3g'", size * item->size);
 }
 
-/* The texts of a panel, several per line. */
+/* Writes the texts of a panel, several per line. */
 static void put_texts(const writer *w, const scene_panel *panel) {
     size_t line = 0;
     for (int k = 0; k < panel->text_count; k++) {
@@ -344,7 +347,7 @@ static void put_texts(const writer *w, const scene_panel *panel) {
     if (line > 0) text_append(w->script, "\n");
 }
 
-/* The plot style of a layer, or (`sample`) of an entry of the key. */
+/* Writes the plot style of a layer, or (`sample`) of an entry of the key. */
 static void put_look(const writer *w, int number, scene_layer_kind kind, bool sample) {
     const scene_style *style = &w->s->styles[number];
     text *to = w->script;
@@ -362,7 +365,7 @@ static void put_look(const writer *w, int number, scene_layer_kind kind, bool sa
         text_printf(to, "with %s ls %d", kind == SCENE_POINTS ? "points" : "lines", number + 1);
 }
 
-/* An entry of the key without data. */
+/* Writes an entry of the key without data. */
 static void put_entry(const writer *w, int number) {
     const scene_style *style = &w->s->styles[number];
     const bool line = style->seen >> SCENE_CURVE & 1U, point = style->seen >> SCENE_POINTS & 1U;
@@ -377,7 +380,8 @@ static void put_entry(const writer *w, int number) {
     put_string(w, style->legend);
 }
 
-/* Whether this layer has the style's entry of the key: no other layer of the panel has the style. */
+/* Returns true if this layer's title can be the style's entry of the key: no other layer of the panel has the
+ * style. */
 static bool is_entry(const writer *w, const scene_panel *panel, int layer) {
     const scene_style *style = &w->s->styles[panel->layers[layer].style];
     int others = 0;
@@ -387,7 +391,7 @@ static bool is_entry(const writer *w, const scene_panel *panel, int layer) {
     return style->legend && others == 0 && !style->tint && panel->layers[layer].kind != SCENE_HATCH;
 }
 
-/* Whether titles of layers make the whole key, in its order. */
+/* Returns true if titles of layers make the whole key, in its order. */
 static bool layers_make_key(const writer *w, const scene_panel *panel) {
     int next = 0;
     for (int k = 0; k < panel->layer_count; k++) {
@@ -421,8 +425,8 @@ static void add_entry(const writer *w, elements *e, int number) {
     add_element(e, &element);
 }
 
-/* The plot of a panel. keyed: with the entries of the key, which are titles of layers if possible, else
- * elements without data. */
+/* Writes the plot of a panel. keyed: with the entries of the key, which are titles of layers if possible,
+ * otherwise elements without data. */
 static void put_plot(const writer *w, int i, bool keyed) {
     const scene_panel *panel = w->s->panels[i];
     const bool titled = keyed && layers_make_key(w, panel);
@@ -457,7 +461,7 @@ static void put_key_look(const writer *w, const char *place) {
     text_append(w->script, " noautotitle\n");
 }
 
-/* The key of a single panel, or of one that has it inside. */
+/* Writes the key of a single panel, or of a panel with the key inside. */
 static void put_key_place(const writer *w) {
     const paper *p = w->p;
     if (p->key_count == 0)
@@ -492,7 +496,7 @@ static void put_single(writer *w) {
     put_plot(w, 0, w->p->key_count > 0);
 }
 
-/* A last, empty plot, as wide as the figure. */
+/* Writes the key as a last, empty plot, as wide as the figure. */
 static void put_key(const writer *w) {
     const paper *p = w->p;
     const bool right = w->style->legend == COSTAB_LEGEND_RIGHT;

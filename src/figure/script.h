@@ -1,4 +1,4 @@
-/* figure/script.h - the gnuplot script of a scene. */
+/* figure/script.h - the gnuplot script of a scene, and its data. */
 #pragma once
 
 #include "figure/paper.h"

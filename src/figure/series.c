@@ -1,6 +1,6 @@
 /* Signals over time, and the vertical range that shows them.
  *   1. Signals up to ALIKE times the smallest are shown whole, larger ones up to BEYOND times the smallest.
- *   2. If the smallest signal diverges, the time considered is halved until it is near its start.
+ *   2. While the smallest signal exceeds DIVERGED times the start values, the time considered is halved.
  *   3. A signal that has left the range for good ends there. */
 #include "figure/series.h"
 
@@ -21,7 +21,7 @@ enum { STRETCHES = 4000, SIGNALS_MAX = 64 };
 
 void series_thin(series *s) {
     if (s->count <= (size_t)4 * STRETCHES) return;
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t c = 0; c < STRETCHES; c++) {
         const size_t first = s->count * c / STRETCHES, end = s->count * (c + 1) / STRETCHES;
         size_t low = first, high = first;
@@ -31,18 +31,18 @@ void series_thin(series *s) {
         }
         const size_t pair[2] = {low < high ? low : high, low < high ? high : low};
         for (int k = 0; k < 1 + (low != high); k++) {
-            s->t[kept] = s->t[pair[k]];
-            s->x[kept++] = s->x[pair[k]];
+            s->t[count] = s->t[pair[k]];
+            s->x[count++] = s->x[pair[k]];
         }
     }
-    s->count = kept;
+    s->count = count;
 }
 
 static double size_of(const double *range) {
     return fmax(fabs(range[0]), fabs(range[1]));
 }
 
-/* The range up to a time. */
+/* [out] range: of the values up to a time. */
 static void extent(const series *s, double until, double *range) {
     range[0] = HUGE_VAL;
     range[1] = -HUGE_VAL;

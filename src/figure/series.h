@@ -16,17 +16,19 @@ typedef struct series {
 /* The note of a figure whose range cuts signals. */
 #define SERIES_CUT_WORDS "Signals over 5 times the smallest are cut at 3 times its size."
 
-/* Keeps the least and the largest value of each of 4000 stretches of a longer signal. */
+/* Reduces a signal of more than 16,000 values to the least and the largest value of each of 4,000 stretches.
+ */
 void series_thin(series *s);
 
-/* Chooses the vertical range of a panel: it shows the smallest signal and those up to 5 times its size whole.
- * Of signals that diverge only the beginning counts. [in] start: the size of the initial values. */
+/* Chooses the vertical range of a panel: it shows the smallest signal and signals up to 5 times its size
+ * whole. Of signals that diverge only the beginning counts. start: the size of the initial values.
+ * Limitation: the first 64 signals determine the range. */
 void series_choose_range(const series *const *all, int count, double until, double start, double *range);
 
 /* Ends a signal that leaves the range for good. */
 void series_cut(series *s, const double *range);
 
-/* The largest magnitude. */
+/* Returns the largest magnitude. */
 double series_largest(const series *s);
 
 void series_free(series *s);
