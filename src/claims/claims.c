@@ -106,8 +106,8 @@ static void read_settings(claims *c, csv_cell cell) {
     }
 }
 
-/* Settings that are not parameters of a network. */
-static bool is_own(const char *name) {
+/* Returns true for settings that are not parameters of a network. */
+static bool is_quantity(const char *name) {
     return strcmp(name, "until") == 0 || strcmp(name, "allowed") == 0 || strcmp(name, "before") == 0;
 }
 
@@ -118,7 +118,7 @@ static void apply(claims *c) {
         int parameter;
         if (s->text.size > 0) s->value = value_of(c, s->text);
         c->known++;
-        if (c->spec == NULL || is_own(s->name)) continue;
+        if (c->spec == NULL || is_quantity(s->name)) continue;
         CLAIMS_TRY(c, costab_model_find_parameter(c->spec->model, s->name, &parameter, c->error));
         if (!c->status) costab_model_instance_set(c->instance, parameter, s->value);
     }
@@ -158,7 +158,7 @@ static double root_of(claims *c, csv_cell expression, double low, double high) {
 }
 
 static double peak_of(claims *c, csv_cell expression, double low, double high) {
-    enum { SECTIONS = 42 };
+    enum { SECTIONS = 42 }; /* reduce the range to 3e-9 of its width */
     golden section = golden_start(low, high);
     double at;
     for (int i = 0; i < SECTIONS && !c->status && golden_next(&section, &at); i++)
@@ -191,6 +191,7 @@ static bool has_digits(double computed, const char *digits) {
            fabs(computed - value) <= 0.5 * pow(10, -places) + 1e-15 * fabs(value);
 }
 
+/* Returns true if a statement about the value is true. */
 static bool holds(claims *c, char sign, double value, csv_cell expression) {
     double limit = value_of(c, expression);
     return sign == '<' ? value < limit : sign == '>' ? value > limit : fabs(value - limit) < 1e-9;

@@ -1,7 +1,8 @@
-/* claims/claims.h - common data for the rows of a source: the engine that reads them (claims.c), the measures
- * in their rules (network.c, planar.c), and the settings of these measures (row.c). After the first failure
- * CLAIMS_TRY skips every call, each rule evaluates to NaN, and no more claims are reported. So measures need
- * not pass a status; their results after a failure are ignored. */
+/* claims/claims.h - published numbers and statements (claims) compared with computed numbers, for costab
+ * reproduce: common data of the engine that reads the claims of a source (claims.c), the measures in their
+ * rules (network.c, planar.c), and the settings of these measures (row.c). After the first failure CLAIMS_TRY
+ * skips every call, each rule evaluates to NaN, and no more claims are reported. So measures need not pass a
+ * status; their results after a failure are ignored. */
 #pragma once
 
 #include "base/csv.h"
@@ -60,9 +61,9 @@ struct claims {
 /* Makes a call that may fail and stores its status. Skips the call after the first failure. */
 #define CLAIMS_TRY(c, call) ((c)->status = (c)->status == COSTAB_OK ? (call) : (c)->status)
 
-/* The setting of this name; NULL: the row has none. */
+/* Returns the setting of this name; NULL if the row has none. */
 const claims_setting *claims_find(const claims *c, const char *name);
-/* Value of a setting; `otherwise` if it is missing. */
+/* Returns the value of a setting; `otherwise` if it is missing. */
 double claims_value(const claims *c, const char *name, double otherwise);
 /* Returns the first range among the settings. Returns NULL and sets an error without a range. */
 claims_setting *claims_range(claims *c);

@@ -83,9 +83,9 @@ static double after(claims *c, int steps) {
     if (!c->status) costab_network_matrix(c->work, &M, &imaginary);
     if (M == NULL || c->point.size != 2) return (double)NAN;
     for (int i = 0; i < steps; i++) {
-        double moved = M[0] * x + M[1] * y;
+        double next = M[0] * x + M[1] * y;
         y = M[2] * x + M[3] * y;
-        x = moved;
+        x = next;
     }
     return x;
 }

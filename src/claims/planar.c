@@ -24,7 +24,7 @@ static double area(claims *c, int us) {
     return us ? found.us : found.ss;
 }
 
-/* The area of the simulation does not depend on a. */
+/* Returns the area of SS of the simulation, which does not depend on a. */
 static double simulation_area(claims *c, int which) {
     (void)which;
     return areas(c, COSTAB_SIMULATION, 0).ss;

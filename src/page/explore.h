@@ -1,4 +1,5 @@
-/* page/explore.h - the parts of an explorer's JSON. */
+/* page/explore.h - the parts of the JSON of an explorer page (costab plot --html); "put" means to write into
+ * the JSON. */
 #pragma once
 
 #include "base/json.h"

@@ -1,6 +1,6 @@
 /* The stored grid of an explorer page in few bytes; the results file has the full data.
  *   1. For each shown field every k-th point along the axes with the most values, such that at most
- *      CODES_MOST points of codes or NUMBERS_MOST points of numbers remain. All names are kept.
+ *      CODES_MOST points of codes or NUMBERS_MOST points of numbers remain. All names are stored.
  *   2. Numbers become 32 bits; their bytes are grouped by position (all first bytes, all second bytes, ...),
  *      least significant first, which deflates better.
  *   3. They are deflated and written in base64; the page unpacks them with the browser's DecompressionStream.
@@ -30,7 +30,8 @@ static void append_base64(text *t, const unsigned char *bytes, size_t size) {
     }
 }
 
-/* Puts `size` bytes, deflated and in base64, as a text. key: NULL in an array. Errors: COSTAB_MEMORY. */
+/* Puts `size` bytes, deflated and in base64, as a text. key: NULL in an array. Returns COSTAB_OK or
+ * COSTAB_MEMORY. */
 static costab_status page_pack(json *out, const char *key, const void *bytes, size_t size,
                                costab_error *error) {
     uLongf packed = compressBound((uLong)size);
@@ -52,12 +53,12 @@ static costab_status page_pack(json *out, const char *key, const void *bytes, si
 
 /* A stored field: every step[r]-th point along its r-th axis, count[r] points there, `total` points in all.
  */
-typedef struct kept_field {
+typedef struct stored_field {
     const costab_results *results;
     const costab_plan *plan;
     int number;
     size_t step[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX], total;
-} kept_field;
+} stored_field;
 
 static void put_axis(json *out, const costab_axis *axis) {
     json_object(out, NULL);
@@ -75,32 +76,33 @@ static void put_axis(json *out, const costab_axis *axis) {
 
 /* Chooses steps along the axes of numbers, the axis with the most points first, until at most `most` points
  * are left, or fewer than three along every such axis. Axes of names keep all names. */
-static void thin_out(kept_field *kept, size_t most) {
-    const costab_field *field = &kept->plan->fields[kept->number];
-    for (int r = 0; r < field->rank; r++) kept->step[r] = 1;
+static void choose_steps(stored_field *stored, size_t most) {
+    const costab_field *field = &stored->plan->fields[stored->number];
+    for (int r = 0; r < field->rank; r++) stored->step[r] = 1;
     for (;;) {
         int longest = -1;
-        kept->total = 1;
+        stored->total = 1;
         for (int r = 0; r < field->rank; r++) {
-            const costab_axis *axis = &kept->plan->axes[field->axes[r]];
-            kept->count[r] = (axis->count - 1) / kept->step[r] + 1;
-            kept->total *= kept->count[r];
-            if (axis->labels == NULL && (longest < 0 || kept->count[r] > kept->count[longest])) longest = r;
+            const costab_axis *axis = &stored->plan->axes[field->axes[r]];
+            stored->count[r] = (axis->count - 1) / stored->step[r] + 1;
+            stored->total *= stored->count[r];
+            if (axis->labels == NULL && (longest < 0 || stored->count[r] > stored->count[longest]))
+                longest = r;
         }
-        if (kept->total <= most || longest < 0 || kept->count[longest] < 3) return;
-        kept->step[longest]++;
+        if (stored->total <= most || longest < 0 || stored->count[longest] < 3) return;
+        stored->step[longest]++;
     }
 }
 
 /* Finds the box in the file for a stored line: the index along each axis of its first point, and a complete
  * line of the last axis. */
-static void line_at(const kept_field *kept, size_t line, size_t *start, size_t *count) {
-    const costab_field *field = &kept->plan->fields[kept->number];
+static void line_at(const stored_field *stored, size_t line, size_t *start, size_t *count) {
+    const costab_field *field = &stored->plan->fields[stored->number];
     for (int r = field->rank - 1; r >= 0; r--) {
         bool last = r == field->rank - 1;
-        start[r] = last ? 0 : line % kept->count[r] * kept->step[r];
-        count[r] = last ? kept->plan->axes[field->axes[r]].count : 1;
-        if (!last) line /= kept->count[r];
+        start[r] = last ? 0 : line % stored->count[r] * stored->step[r];
+        count[r] = last ? stored->plan->axes[field->axes[r]].count : 1;
+        if (!last) line /= stored->count[r];
     }
 }
 
@@ -112,39 +114,40 @@ static void put_number(unsigned char *bytes, size_t total, size_t at, double val
     for (size_t k = 0; k < sizeof as; k++) bytes[k * total + at] = (unsigned char)(as.word >> 8 * k);
 }
 
-static costab_status read_lines(const kept_field *kept, void *space, unsigned char *bytes,
+/* [out] bytes: the stored points of a field, packed. space: for a line of the file. */
+static costab_status read_lines(const stored_field *stored, void *space, unsigned char *bytes,
                                 costab_error *error) {
-    const costab_field *field = &kept->plan->fields[kept->number];
-    size_t length = kept->count[field->rank - 1], step = kept->step[field->rank - 1];
+    const costab_field *field = &stored->plan->fields[stored->number];
+    size_t length = stored->count[field->rank - 1], step = stored->step[field->rank - 1];
     size_t start[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX];
-    for (size_t line = 0; line < kept->total / length; line++) {
-        line_at(kept, line, start, count);
-        TRY(costab_results_read(kept->results, kept->number, start, count, space, error));
+    for (size_t line = 0; line < stored->total / length; line++) {
+        line_at(stored, line, start, count);
+        TRY(costab_results_read(stored->results, stored->number, start, count, space, error));
         for (size_t i = 0; i < length; i++) {
             size_t at = line * length + i;
             if (field->type == COSTAB_U8)
                 bytes[at] = ((const uint8_t *)space)[i * step];
             else
-                put_number(bytes, kept->total, at, ((const double *)space)[i * step]);
+                put_number(bytes, stored->total, at, ((const double *)space)[i * step]);
         }
     }
     return COSTAB_OK;
 }
 
-static costab_status put_values(json *out, const kept_field *kept, costab_error *error) {
-    const costab_field *field = &kept->plan->fields[kept->number];
-    size_t size = kept->total * (field->type == COSTAB_U8 ? 1 : sizeof(float));
+static costab_status put_values(json *out, const stored_field *stored, costab_error *error) {
+    const costab_field *field = &stored->plan->fields[stored->number];
+    size_t size = stored->total * (field->type == COSTAB_U8 ? 1 : sizeof(float));
     memory_local void *space =
-        memory_alloc(kept->plan->axes[field->axes[field->rank - 1]].count, sizeof(double));
+        memory_alloc(stored->plan->axes[field->axes[field->rank - 1]].count, sizeof(double));
     memory_local unsigned char *bytes = memory_alloc(size, 1);
     if (space == NULL || bytes == NULL) return error_memory(error);
-    TRY(read_lines(kept, space, bytes, error));
+    TRY(read_lines(stored, space, bytes, error));
     return page_pack(out, "data", bytes, size, error);
 }
 
-static costab_status put_field(json *out, kept_field *kept, costab_error *error) {
-    const costab_field *field = &kept->plan->fields[kept->number];
-    thin_out(kept, field->type == COSTAB_U8 ? CODES_MOST : NUMBERS_MOST);
+static costab_status put_field(json *out, stored_field *stored, costab_error *error) {
+    const costab_field *field = &stored->plan->fields[stored->number];
+    choose_steps(stored, field->type == COSTAB_U8 ? CODES_MOST : NUMBERS_MOST);
     json_object(out, NULL);
     json_text(out, "name", field->name);
     if (field->long_name != NULL) json_text(out, "label", field->long_name);
@@ -153,9 +156,9 @@ static costab_status put_field(json *out, kept_field *kept, costab_error *error)
     for (int r = 0; r < field->rank; r++) json_number(out, NULL, field->axes[r]);
     json_end_array(out);
     json_array(out, "steps");
-    for (int r = 0; r < field->rank; r++) json_number(out, NULL, (double)kept->step[r]);
+    for (int r = 0; r < field->rank; r++) json_number(out, NULL, (double)stored->step[r]);
     json_end_array(out);
-    costab_status status = put_values(out, kept, error);
+    costab_status status = put_values(out, stored, error);
     json_end_object(out);
     return status;
 }
@@ -202,8 +205,8 @@ costab_status explore_grid(json *out, const costab_results *results, costab_erro
     json_end_array(out);
     json_array(out, "fields");
     for (int f = 0; f < plan->field_count; f++) {
-        kept_field kept = {.results = results, .plan = plan, .number = f};
-        if (is_shown(plan, f)) TRY(put_field(out, &kept, error));
+        stored_field stored = {.results = results, .plan = plan, .number = f};
+        if (is_shown(plan, f)) TRY(put_field(out, &stored, error));
     }
     json_end_array(out);
     return COSTAB_OK;

@@ -95,8 +95,8 @@ static costab_status put_scheme(json *out, const costab_spec *spec, int scheme, 
                                 costab_error *error) {
     const costab_planar_body *body = &spec->planar;
     costab_planar planar;
-    int most = body->substeps[0] > body->substeps[1] ? body->substeps[0] : body->substeps[1];
-    bool few = (body->method.kind == COSTAB_EXACT ? 1 : body->method.stages) * most <= DEGREE_MOST;
+    int substeps = body->substeps[0] > body->substeps[1] ? body->substeps[0] : body->substeps[1];
+    bool few = (body->method.kind == COSTAB_EXACT ? 1 : body->method.stages) * substeps <= DEGREE_MOST;
     if (!few || scheme == COSTAB_SIMULATION) return COSTAB_OK;
     TRY(costab_planar_init(&planar, (costab_scheme)scheme, &body->method, body->substeps[0],
                            body->substeps[1], error));

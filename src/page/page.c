@@ -87,8 +87,8 @@ static bool begins_path(const char *words, const char *at) {
            names_file(words, at);
 }
 
-/* The length of the path that begins at `at` in `words`. It ends with its quotes, or with the value of a key;
- * elsewhere at a blank. */
+/* Returns the length of the path that begins at `at` in `words`. It ends at its closing quote, at the end of
+ * the value of a key, or otherwise at a blank or bracket. */
 static size_t path_length(const char *words, const char *at) {
     static const char after[] = " \t\n\"'`)]},:;<>|";
     const char last = at > words ? at[-1] : ' ';

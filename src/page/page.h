@@ -1,4 +1,5 @@
-/* page/page.h - pages: one HTML file each, a template of plots/ with one block of JSON filled in. */
+/* page/page.h - pages: one HTML file each, a template of plots/ with one block of JSON filled in. "Put" means
+ * to write into the JSON. */
 #pragma once
 
 #include "base/json.h"

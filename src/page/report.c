@@ -35,7 +35,7 @@ static const costab_advise_error one_percent = {.error = 0.01, .relative = true}
 
 /* ---- Options ---- */
 
-/* [out] *same: whether the macro step equals the parameter at this value. */
+/* [out] *same: true if the macro step equals the parameter at this value. */
 static costab_status follows(report *r, int parameter, double value, bool *same, costab_error *error) {
     costab_coupling coupling;
     costab_error why;
@@ -71,12 +71,13 @@ static costab_status find_parameter(report *r, double step, costab_error *error)
     return COSTAB_OK;
 }
 
+/* Returns the end time of histories and errors. */
 static double horizon(const report *r) {
-    const costab_network_history *asked = &r->variant.model->history;
+    const costab_network_history *history = &r->variant.model->history;
     double rate = fabs(r->point.spectral_abscissa), least = HORIZON_LEAST * r->step,
            most = HORIZON_MOST * r->step;
     if (r->options->until > 0) return r->options->until;
-    if (asked->until > 0) return asked->until;
+    if (history->until > 0) return history->until;
     if (!(rate > 0)) rate = fabs(r->point.decay);
     double until = rate > 0 ? CONSTANTS / rate : most;
     return report_rounded(until < least ? least : until > most ? most : until, 2, 0);
@@ -101,7 +102,7 @@ static costab_status begin(report *r, costab_error *error) {
     r->step = coupling.macro_step;
     r->limit = (double)NAN;
     r->limit_is = COSTAB_END_COUNT;
-    r->blame = -1;
+    r->dominant = -1;
     r->nearest = -1;
     r->range[0] = o->upper > 0 ? o->lower : report_rounded(r->step / RANGE_BELOW, NUMBER_LIMIT_DIGITS, 0);
     r->large = r->point.size > REPORT_SMALL;
@@ -144,15 +145,15 @@ static costab_status put_parts(report *r, costab_error *error) {
 
 /* Makes the variant with its first coupling alone. */
 static costab_status open_variant(report *r, const costab_variant *variant, costab_error *error) {
-    r->asked = *variant;
+    r->requested = *variant;
     if (variant->model == NULL || variant->model != r->options->spec->model)
         return error_missing(error, "the model of the spec");
     if (variant->couplings == NULL) {
         r->first = variant->model->coupling_names[0];
-        r->asked.couplings = &r->first;
+        r->requested.couplings = &r->first;
     }
-    r->asked.coupling_count = 1;
-    return analysis_variant_make(&r->variant, &r->asked, error);
+    r->requested.coupling_count = 1;
+    return analysis_variant_make(&r->variant, &r->requested, error);
 }
 
 costab_status costab_report(const costab_variant *variant, const costab_report_options *options, char **page,

@@ -17,7 +17,7 @@
 typedef struct report {
     const costab_report_options *options;
     analysis_variant variant; /* with today's coupling */
-    costab_variant asked;     /* the requested variant, with one coupling */
+    costab_variant requested; /* the requested variant, with one coupling */
     const char *first;        /* the model's first coupling, if none was requested */
     costab_model_instance *instance;
     costab_network_work *work;
@@ -35,11 +35,11 @@ typedef struct report {
      * below it; NaN and COSTAB_END_COUNT without such an interval. */
     double limit;
     costab_end limit_is;
-    bool single;          /* the macro step takes only separate values, such as multiples of a micro step */
-    int blame;            /* dominant subsystem at the limit, or of the leading mode; -1: not known */
-    int nearest;          /* the parameter with the nearest margin, except that of the macro step; -1: none */
-    double nearest_value; /* value at which the class changes */
-    char *recommended;    /* the recommended coupling; NULL: none */
+    bool single;  /* the macro step takes only separate values, such as multiples of a micro step */
+    int dominant; /* subsystem with the largest share at the limit, or of the leading mode; -1: unknown */
+    int nearest;  /* the parameter with the nearest margin, except that of the macro step; -1: none */
+    double nearest_value;    /* value at which the class changes */
+    char *recommended;       /* the recommended coupling; NULL: none */
     double recommended_step; /* its macro step */
     json out;                /* writes into `data` */
     text data;
@@ -73,8 +73,8 @@ void report_text(report *r, const char *key, const char *words);
  * report must end. The object of the part is open. */
 costab_status report_refused(report *r, costab_status status, const costab_error *why, costab_error *error);
 
-/* Puts the cause at a limit, its frequency and the dominant subsystem. */
-void report_cause(report *r, costab_passes cause, double frequency, int blame, double share);
+/* Puts the cause at a limit, its frequency, and the dominant subsystem (-1: unknown) with its share. */
+void report_cause(report *r, costab_passes cause, double frequency, int dominant, double share);
 
 /* report_command puts a command that gives the numbers of the part into an open array; report_command_alone
  * puts the array with a single command. The command line is `command`, the model's file, --set, --coupling

@@ -18,7 +18,7 @@
 #include "study/create.h"
 #include "sweep/run.h"
 
-enum { SMALL_STATES = 8 };
+enum { SMALL_STATES = 8 }; /* most states of a small network */
 
 /* Ends of the ranges: LOW and HIGH times the nominal value, or BEYOND times the limit or the nearest change
  * if that is below FAR times the nominal value. */
@@ -27,7 +27,8 @@ enum { SMALL_STATES = 8 };
 #define BEYOND 1.6
 #define FAR    10.0
 
-/* Destination of the grid: the values of one coupling, row-major over both axes. */
+/* Destination of the study's tiles (blocks of the grid): the values of one coupling, row-major over both
+ * axes. */
 typedef struct keeper {
     const costab_plan *plan;
     int coupling;
@@ -63,14 +64,14 @@ enum { CHART_DIGITS = 3 }; /* digits of the ranges, so that the command is short
 static void counts_of(const report *r, size_t counts[2]) {
     const costab_network *network = report_network(r);
     int states = 0;
-    bool dear = analysis_is_sampled(network);
+    bool costly = analysis_is_sampled(network);
     for (int s = 0; s < network->subsystem_count; s++) {
         states += network->subsystems[s].states;
-        dear = dear || network->subsystems[s].dynamics != NULL;
+        costly = costly || network->subsystems[s].dynamics != NULL;
     }
-    bool small = states <= SMALL_STATES && !dear;
-    counts[0] = small ? 161 : dear ? 41 : 65;
-    counts[1] = small ? 121 : dear ? 31 : 49;
+    bool small = states <= SMALL_STATES && !costly;
+    counts[0] = small ? 161 : costly ? 41 : 65;
+    counts[1] = small ? 121 : costly ? 31 : 49;
 }
 
 static void make_axes(const report *r, costab_chart_axis axes[2]) {
@@ -90,6 +91,7 @@ static void make_axes(const report *r, costab_chart_axis axes[2]) {
 
 /* ---- The grid ---- */
 
+/* costab_sink.pack: copies the points of a tile that belong to the coupling. */
 static costab_status keep(void *context, const costab_tile *tile, int field, const void *block,
                           costab_packed *packed, costab_error *error) {
     const keeper *k = context;
@@ -188,16 +190,17 @@ static costab_status run(report *r, costab_study *study, costab_error *error) {
 /* Lists the set parameters except the axes. Returns their number. */
 static int settings_of(const report *r, costab_setting *settings) {
     int count = 0;
-    for (int i = 0; i < r->asked.setting_count; i++) {
-        int parameter = costab_model_parameter(r->variant.model, r->asked.settings[i].name);
-        if (parameter != r->parameter && parameter != r->nearest) settings[count++] = r->asked.settings[i];
+    for (int i = 0; i < r->requested.setting_count; i++) {
+        int parameter = costab_model_parameter(r->variant.model, r->requested.settings[i].name);
+        if (parameter != r->parameter && parameter != r->nearest)
+            settings[count++] = r->requested.settings[i];
     }
     return count;
 }
 
 static costab_status find(report *r, const costab_chart_axis axes[2], costab_error *error) {
     memory_local costab_setting *settings =
-        memory_alloc((size_t)r->asked.setting_count + 1, sizeof *settings);
+        memory_alloc((size_t)r->requested.setting_count + 1, sizeof *settings);
     ends_by(costab_study_destroy) costab_study *study = NULL;
     if (settings == NULL) return error_memory(error);
     const costab_changes changes = {.settings = settings, .setting_count = settings_of(r, settings)};

@@ -16,7 +16,8 @@
 #include "network/network.h"
 #include "page/report.h"
 
-static costab_advise_options asked(report *r, bool errors) {
+/* Returns the options of the comparison. errors: with the allowed errors. */
+static costab_advise_options options_of(report *r, bool errors) {
     return (costab_advise_options){.parameter = r->name,
                                    .lower = r->range[0],
                                    .upper = r->range[1],
@@ -43,10 +44,10 @@ static int compared(const report *r, const char *names[ADVISE_BASIC + 1]) {
  * otherwise "". */
 static costab_status advise(report *r, const char *const *names, int count, bool all, costab_advice *advice,
                             costab_error *why, costab_error *error) {
-    costab_variant variant = r->asked;
+    costab_variant variant = r->requested;
     variant.couplings = count > 0 ? names : NULL;
     variant.coupling_count = count;
-    costab_advise_options options = asked(r, true);
+    costab_advise_options options = options_of(r, true);
     options.all = all;
     why->message[0] = '\0';
     TRY(network_refuse_dead_time(report_network(r), "couplings",
@@ -60,7 +61,7 @@ static costab_status advise(report *r, const char *const *names, int count, bool
     if (!status || status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
         return status ? error_set(error, status, "%s", why->message) : status;
     costab_advice_free(advice);
-    options = asked(r, false);
+    options = options_of(r, false);
     return costab_advise(&variant, &options, advice, error);
 }
 

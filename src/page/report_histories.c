@@ -1,8 +1,8 @@
 /* Part of the report on time histories, each with the monolithic solution (costab simulate).
  *   1. The runs: today's coupling at today's step; ABOVE_LIMIT times its limit, to show the instability; and
  *      the recommended coupling at its step.
- *   2. SIGNALS signals: the first output of the dominant subsystem and the source of its first connection, or
- * else other outputs, with about POINTS points each.
+ *   2. SIGNALS signals with about POINTS points each: the first output of the dominant subsystem and the
+ * source of its first connection, otherwise other outputs.
  *   3. The state with the largest error in units of the allowed error.
  *
  * A run ends early if a state has grown to BLOW_UP or an equation has no value; the reason and the time then
@@ -48,7 +48,8 @@ static void add(text *list, double value) {
     text_printf(list, "%s%s", list->size > 0 ? "," : "", isfinite(value) ? digits : "null");
 }
 
-static bool take(void *context, const costab_row *row) {
+/* Takes a row of the simulation: updates the errors of a state, and stores the values of drawn signals. */
+static bool take_row(void *context, const costab_row *row) {
     run *all = context;
     if (row->kind == COSTAB_SIGNAL_STATE && row->subsystem >= 0) {
         size_t k = (size_t)(all->first[row->subsystem] + row->index);
@@ -89,7 +90,7 @@ static void add_signal(run *all, int subsystem, costab_signal_kind kind, int ind
  * first outputs of all subsystems; without outputs its first state. */
 static void choose_signals(run *all) {
     const costab_network *network = report_network(all->report);
-    int s = all->report->blame >= 0 ? all->report->blame : 0;
+    int s = all->report->dominant >= 0 ? all->report->dominant : 0;
     if (network->subsystems[s].outputs > 0) add_signal(all, s, COSTAB_SIGNAL_OUTPUT, 0);
     for (int c = 0; c < network->connection_count; c++)
         if (network->connections[c].to == s)
@@ -130,13 +131,13 @@ static void put_signals(run *all) {
     json_end_array(&r->out);
 }
 
-/* Returns the allowed error of a state; infinite if no error applies to it. largest: its largest value,
- * replaced by `most`, that of all states, if it is 0. */
-static double allowed(const report *r, const char *name, double largest, double most) {
+/* Returns the allowed error of a state; infinite if no error applies to it. A relative error refers to
+ * `largest`, its largest value, or to `of_all`, the largest value of all states, if that is 0. */
+static double allowed(const report *r, const char *name, double largest, double of_all) {
     double common = (double)INFINITY;
     for (int i = 0; i < r->error_count; i++) {
         const costab_advise_error *e = &r->errors[i];
-        double value = e->relative ? e->error * (largest > 0 ? largest : most) : e->error;
+        double value = e->relative ? e->error * (largest > 0 ? largest : of_all) : e->error;
         if (e->signal == NULL) common = value;
         if (e->signal != NULL && strcmp(e->signal, name) == 0) return value;
     }
@@ -147,11 +148,11 @@ static double allowed(const report *r, const char *name, double largest, double 
 static void put_error(run *all) {
     report *r = all->report;
     const costab_network *network = report_network(r);
-    double worst = -1, most = 0, limit = 0, error = 0, largest = 0;
+    double worst = -1, of_all = 0, limit = 0, error = 0, largest = 0;
     text of = {0};
     char made[COSTAB_SIGNAL_NAME_MAX];
     int count = all->first[network->subsystem_count];
-    for (int k = 0; k < count; k++) most = fmax(most, all->largest[k]);
+    for (int k = 0; k < count; k++) of_all = fmax(of_all, all->largest[k]);
     for (int s = 0; s < network->subsystem_count; s++)
         for (int i = 0; i < network->subsystems[s].states; i++) {
             size_t k = (size_t)(all->first[s] + i);
@@ -159,7 +160,7 @@ static void put_error(run *all) {
             text_printf(&name, "%s.%s", network->subsystems[s].name,
                         costab_signal_name(network, s, COSTAB_SIGNAL_STATE, i, made));
             if (name.failed) r->data.failed = true;
-            double may = allowed(r, name.failed ? "" : name.data, all->largest[k], most);
+            double may = allowed(r, name.failed ? "" : name.data, all->largest[k], of_all);
             double share = all->errors[k] / may;
             if (share > worst) {
                 worst = share;
@@ -221,7 +222,8 @@ static costab_status put_run(report *r, const analysis_variant *variant, bool *k
     costab_status status = analysis_check_moves(r->instance, &why);
     if (!status) status = analysis_variant_coupling(variant, r->instance, 0, &coupling, &why);
     if (!status)
-        status = costab_network_simulate(report_network(r), &coupling, &options, take, &all, &outcome, &why);
+        status =
+            costab_network_simulate(report_network(r), &coupling, &options, take_row, &all, &outcome, &why);
     if (status) return report_refused(r, status, &why, error);
     json_bool(&r->out, "diverged", outcome.diverged);
     if (outcome.diverged) json_number(&r->out, "ended_at", outcome.ended_at);
@@ -234,16 +236,16 @@ static costab_status put_run(report *r, const analysis_variant *variant, bool *k
 
 static costab_status put_history(report *r, const char *title, double step, const char *coupling,
                                  costab_error *error) {
-    costab_variant asked = r->asked;
+    costab_variant requested = r->requested;
     ends_by(analysis_variant_free) analysis_variant variant = {.coupling_count = 0};
     bool known = false;
     text_local options = {0};
-    asked.couplings = &coupling;
+    requested.couplings = &coupling;
     json_object(&r->out, NULL);
     json_text(&r->out, "title", title);
     json_number(&r->out, "step", step);
     json_text(&r->out, "coupling", coupling);
-    TRY(analysis_variant_make(&variant, &asked, error));
+    TRY(analysis_variant_make(&variant, &requested, error));
     if (step != r->step) TRY(report_set(r, step, error));
     TRY(put_run(r, &variant, &known, error));
     TRY(report_reset(r, error));

@@ -50,7 +50,7 @@ void report_intervals(report *r, const costab_piece *pieces, size_t count, const
     json_end_array(out);
 }
 
-/* Takes the end of the stable interval with the nominal step; of adjacent intervals that of the last.
+/* Takes the end of the stable interval with the nominal step; of adjacent intervals the end of the last.
  * Otherwise takes the end of the last interval below the nominal step. */
 static void take_limit(report *r, const costab_limit *found, const costab_limit_cause *causes) {
     for (size_t i = 0; i < found->count; i++) {
@@ -59,7 +59,7 @@ static void take_limit(report *r, const costab_limit *found, const costab_limit_
         if ((piece->from > r->step && !touches) || piece->class_code == COSTAB_CLASS_UNDECIDED) continue;
         r->limit = piece->to;
         r->limit_is = piece->to_is;
-        r->blame = causes[2 * i + 1].blame;
+        r->dominant = causes[2 * i + 1].blame;
     }
 }
 
@@ -86,9 +86,10 @@ costab_status report_limit(report *r, costab_error *error) {
     text_local over = {0};
     json_object(&r->out, "limit");
     costab_status status = r->parameter < 0 ? error_invalid(&why, "%s", r->refusal) : COSTAB_OK;
-    if (!status) status = costab_model_limit(&r->asked, 0, r->name, &options, &limit, &why);
+    if (!status) status = costab_model_limit(&r->requested, 0, r->name, &options, &limit, &why);
     if (!status) status = memory_make(&causes, 2 * limit.found.count + 1, &why);
-    if (!status) status = costab_model_limit_causes(&r->asked, 0, r->name, &options, &limit, causes, &why);
+    if (!status)
+        status = costab_model_limit_causes(&r->requested, 0, r->name, &options, &limit, causes, &why);
     status = status ? report_refused(r, status, &why, error) : put_limit(r, &limit, causes);
     if (r->parameter >= 0) {
         report_add_over(r, &over);

@@ -61,8 +61,9 @@ static costab_status find(report *r, text *chosen, costab_margins *margins, cost
     }
     options.parameters = names;
     options.parameter_count = r->large ? model->parameter_count : 0;
-    return r->large && model->parameter_count == 0 ? error_invalid(error, "the model has no parameters")
-                                                   : costab_margins_find(&r->asked, &options, margins, error);
+    return r->large && model->parameter_count == 0
+               ? error_invalid(error, "the model has no parameters")
+               : costab_margins_find(&r->requested, &options, margins, error);
 }
 
 costab_status report_margins(report *r, costab_error *error) {
@@ -114,7 +115,7 @@ costab_status report_uncertainty(report *r, costab_error *error) {
     json *out = &r->out;
     if (spec->uncertain_count == 0) return COSTAB_OK;
     json_object(out, "uncertainty");
-    costab_status status = costab_uncertainty_find(&r->asked, 0, &options, &found, &why);
+    costab_status status = costab_uncertainty_find(&r->requested, 0, &options, &found, &why);
     if (status) {
         status = report_refused(r, status, &why, error);
     } else {

@@ -1,6 +1,6 @@
-/* Settings for programs that run co-simulations. A row describes the behaviour of a master at its
- * communication points, from its documentation or source, and names the equivalent coupling. A master takes
- * one step size; {H} stands for it. */
+/* Part of the report on settings for programs that run co-simulations (masters). A row describes the
+ * behaviour of a master at its communication points, from its documentation or source, and names the
+ * equivalent coupling. The page replaces {H} by the step size. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,9 +9,8 @@
 #include "base/memory.h"
 #include "page/report.h"
 
-/* of, revision: the source of the row. loops: the row matters only if outputs depend on inputs of the same
- * instant.
- */
+/* of, revision: the source of the row. loops: the row is shown only if outputs depend on inputs of the same
+ * instant. */
 static const struct {
     const char *master, *coupling, *setting, *needs, *of, *revision;
     bool loops;
@@ -101,11 +100,11 @@ static void put_words(report *r, const char *master, const char *setting, const 
 /* Puts the recommended coupling as a loop of a self-written master. */
 static costab_status put_own_loop(report *r, costab_error *error) {
     const char *names[] = {r->recommended};
-    costab_variant asked = r->asked;
+    costab_variant requested = r->requested;
     ends_by(analysis_variant_free) analysis_variant variant = {.coupling_count = 0};
     costab_coupling coupling;
-    asked.couplings = names;
-    TRY(analysis_variant_make(&variant, &asked, error));
+    requested.couplings = names;
+    TRY(analysis_variant_make(&variant, &requested, error));
     TRY(analysis_variant_coupling(&variant, r->instance, 0, &coupling, error));
     json_object(&r->out, NULL);
     put_words(r, "a loop of your own", own_loop(&coupling), own_needs(&coupling));

@@ -9,6 +9,7 @@
 #include "page/report.h"
 
 enum { MODES = 6 };
+
 static void put_mode(report *r, const costab_modes *modes, int m) {
     const costab_mode *mode = &modes->modes[m];
     json *out = &r->out;
@@ -38,11 +39,11 @@ static costab_status put_eigenvalues(report *r, int size, costab_error *error) {
 }
 
 /* Takes the dominant subsystem of the first mode, unless one is known. */
-static void take_blame(report *r, const costab_modes *modes) {
-    if (r->blame >= 0 || modes->count == 0) return;
-    r->blame = 0;
+static void take_dominant(report *r, const costab_modes *modes) {
+    if (r->dominant >= 0 || modes->count == 0) return;
+    r->dominant = 0;
     for (int s = 1; s < modes->subsystems; s++)
-        if (modes->shares[s] > modes->shares[r->blame]) r->blame = s;
+        if (modes->shares[s] > modes->shares[r->dominant]) r->dominant = s;
 }
 
 static costab_status put_map(report *r, const char *label, double step, costab_error *error) {
@@ -62,7 +63,7 @@ static costab_status put_map(report *r, const char *label, double step, costab_e
     if (status) {
         status = report_refused(r, status, &why, error);
     } else {
-        take_blame(r, &modes);
+        take_dominant(r, &modes);
         json_text(out, "class", costab_class_name(point.class_code));
         json_number(out, "spectral_radius", point.spectral_radius);
         json_number(out, "neutral", point.neutral);

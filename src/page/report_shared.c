@@ -83,12 +83,12 @@ costab_status report_reset(report *r, costab_error *error) {
     return analysis_variant_instance(&r->variant, &r->instance, error);
 }
 
-void report_cause(report *r, costab_passes cause, double frequency, int blame, double share) {
+void report_cause(report *r, costab_passes cause, double frequency, int dominant, double share) {
     json *out = &r->out;
     json_text(out, "cause", costab_passes_name(cause));
     json_maybe(out, "frequency", frequency);
-    if (blame >= 0) json_text(out, "blame", report_network(r)->subsystems[blame].name);
-    if (blame >= 0) json_maybe(out, "share", share);
+    if (dominant >= 0) json_text(out, "blame", report_network(r)->subsystems[dominant].name);
+    if (dominant >= 0) json_maybe(out, "share", share);
 }
 
 /* ---- Commands ---- */
@@ -134,9 +134,9 @@ void report_command(report *r, const char *command, const char *coupling, const 
     text_printf(&line, "costab %s ", command);
     if (name != r->options->spec->path && name[0] == '-') text_append(&line, "./");
     escape(&line, ESCAPE_SHELL, name);
-    for (int i = 0; i < r->asked.setting_count; i++) {
-        text_printf(&line, " --set %s", r->asked.settings[i].name);
-        text_append_number(&line, "=", r->asked.settings[i].value);
+    for (int i = 0; i < r->requested.setting_count; i++) {
+        text_printf(&line, " --set %s", r->requested.settings[i].name);
+        text_append_number(&line, "=", r->requested.settings[i].value);
     }
     if (coupling == NULL) coupling = own;
     if (coupling != NULL && coupling[0] != '\0') {
