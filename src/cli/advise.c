@@ -22,16 +22,16 @@ static CLI_OPTION(
 enum { ROWS = 10 };
 #define PRINT_AFTER 0.5
 
-typedef struct asked {
+typedef struct advise_run {
     costab_advise_options options;
     cli_errors errors;
     double seconds; /* --time; 0: as long as it takes */
     progress bar;
     text better;        /* sentence on the cheapest coupling so far; empty once it is printed */
     double print_after; /* time of the next such sentence, in seconds from the start */
-} asked;
+} advise_run;
 
-static costab_status read_options(const cli_network *network, const cli_arguments *arguments, asked *a,
+static costab_status read_options(const cli_network *network, const cli_arguments *arguments, advise_run *a,
                                   costab_error *error) {
     costab_advise_options *options = &a->options;
     const char *given = cli_value(arguments, &opt_over);
@@ -56,7 +56,7 @@ static costab_status read_options(const cli_network *network, const cli_argument
     return cli_positive(arguments, &opt_time, &a->seconds, error);
 }
 
-static void print_better(asked *a) {
+static void print_better(advise_run *a) {
     if (a->better.data == NULL || a->bar.label == NULL || progress_elapsed(&a->bar) < a->print_after) return;
     progress_end(&a->bar);
     cli_print(stderr, "costab advise: best so far: %s\n", a->better.data);
@@ -64,15 +64,17 @@ static void print_better(asked *a) {
     text_free(&a->better);
 }
 
+/* Progress of the search: prints the cheapest coupling so far. Returns true if the time is over. */
 static bool follow(void *context, size_t done, size_t total) {
-    asked *a = context;
+    advise_run *a = context;
     print_better(a);
     return progress_follow(&a->bar, done, total) ||
            (a->seconds > 0 && progress_elapsed(&a->bar) > a->seconds);
 }
 
+/* Stores the sentence on a new cheapest coupling. */
 static void note_better(void *context, const costab_advice_row *best) {
-    asked *a = context;
+    advise_run *a = context;
     text_free(&a->better);
     text_printf(&a->better, "%s with %s = %.4g, %.4g subsystem steps per second", best->name,
                 a->options.parameter, best->step, best->cost);
@@ -82,7 +84,7 @@ static void note_better(void *context, const costab_advice_row *best) {
 
 /* Returns true if a row is printed: the first ROWS rows, the model's own coupling, and with --all every row.
  */
-static bool is_shown(const costab_advice *advice, size_t i, const asked *a) {
+static bool is_shown(const costab_advice *advice, size_t i, const advise_run *a) {
     const char *own = advice->today.name;
     return a->options.all || i < ROWS || (own != NULL && strcmp(advice->rows[i].name, own) == 0);
 }
@@ -117,7 +119,7 @@ static void put_intervals(const costab_advice_row *row) {
 }
 
 /* Prints an object with rows, today and says. */
-static costab_status put_json(const costab_names *names, const costab_advice *advice, const asked *a,
+static costab_status put_json(const costab_names *names, const costab_advice *advice, const advise_run *a,
                               costab_error *error) {
     json *out = table_begin_rows_object(&costab_advice_record, "intervals", "rows");
     for (size_t i = 0; i < advice->count; i++) {
@@ -133,7 +135,7 @@ static costab_status put_json(const costab_names *names, const costab_advice *ad
 }
 
 static costab_status put_table(const cli_network *network, const costab_advice *advice,
-                               const cli_arguments *arguments, const asked *a, costab_error *error) {
+                               const cli_arguments *arguments, const advise_run *a, costab_error *error) {
     ends_by(cli_row_names_free) costab_names names = {.unit = NULL};
     size_t shown = 0;
     for (const char *line = advice->notes; line != NULL && *line != '\0'; line = strchr(line, '\n') + 1)
@@ -158,8 +160,8 @@ static costab_status put_table(const cli_network *network, const costab_advice *
 
 static costab_status cli_advise(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     ends_by(costab_advice_free) costab_advice advice = {.count = 0};
-    asked a = {.options = {.progress = follow, .better = note_better, .progress_context = &a},
-               .print_after = PRINT_AFTER};
+    advise_run a = {.options = {.progress = follow, .better = note_better, .progress_context = &a},
+                    .print_after = PRINT_AFTER};
     costab_status status = read_options(network, arguments, &a, error);
     progress_begin(&a.bar, arguments, "couplings");
     signals_orderly(NULL);

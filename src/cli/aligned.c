@@ -15,8 +15,8 @@
 
 #include "base/number.h"
 
-enum { COLUMNS_MAX = 64, ALIGNED_ROWS = 1000, KEY_ROWS = 100 };
-enum { GAP = 2 }; /* blanks between columns */
+enum { COLUMNS_MAX = 64, ALIGNED_ROWS = 1000, KEY_ROWS = 100 }; /* KEY_ROWS: see find_keys */
+enum { GAP = 2 };                                               /* blanks between columns */
 #define WAIT 1.0
 
 /* The cells as strings, each ended by a NUL: first the names of the columns, then the rows that wait. */
@@ -109,7 +109,7 @@ static size_t terminal_width(void) {
     return SIZE_MAX;
 }
 
-/* Number of pairs of rows that agree in all columns in `keys`. */
+/* Returns the number of pairs of rows that agree in all columns in `keys`. */
 static size_t equal_pairs(size_t rows, const bool keys[COLUMNS_MAX]) {
     size_t pairs = 0;
     for (size_t a = 1; a <= rows; a++)
@@ -121,8 +121,8 @@ static size_t equal_pairs(size_t rows, const bool keys[COLUMNS_MAX]) {
     return pairs;
 }
 
-/* Marks few columns that distinguish the first KEY_ROWS rows: all columns, without those that can be left
- * out, the last tried first. */
+/* Marks few columns that distinguish the first KEY_ROWS rows: from the last to the first, drops each column
+ * without which the other columns distinguish as many rows. */
 static void find_keys(size_t rows, bool keys[COLUMNS_MAX]) {
     if (rows > KEY_ROWS) rows = KEY_ROWS;
     for (size_t c = 0; c < waiting.columns; c++) keys[c] = true;
@@ -181,7 +181,7 @@ static void put_blocks(size_t rows, size_t terminal) {
 /* Prints the waiting rows. The names of the columns stay for further rows. */
 static void put_rows(void) {
     const size_t rows = find_cells(), terminal = terminal_width();
-    const bool again = waiting.width[0] > 0, grown = measure(rows);
+    const bool continued = waiting.width[0] > 0, grown = measure(rows);
     bool in[COLUMNS_MAX] = {false};
     size_t width = 0;
     for (size_t c = 0; c < waiting.columns; c++) {
@@ -189,7 +189,7 @@ static void put_rows(void) {
         if (in[c]) width += waiting.width[c] + (width > 0 ? GAP : 0);
     }
     const bool wide = width > terminal;
-    if (again && (grown || wide)) putchar('\n');
+    if (continued && (grown || wide)) putchar('\n');
     if (wide)
         put_blocks(rows, terminal);
     else

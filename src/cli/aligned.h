@@ -1,9 +1,9 @@
 /* cli/aligned.h - a table for people: aligned columns, and sentences below.
  *
- * Rows wait until the widths of their columns are known: to the end of the table, or until ALIGNED_ROWS rows
- * wait, or until a row comes more than WAIT seconds after the first waiting row. If widths grow later, the
- * names of the columns are printed again. On a terminal, a table that is too wide is split into blocks of
- * columns. The program has one such table at a time, because it has one standard output. */
+ * Rows wait until the widths of their columns are known: to the end of the table, or until 1,000 rows wait,
+ * or until a row comes more than a second after the first waiting row. If widths grow later, the names of the
+ * columns are printed again. On a terminal, a table that is too wide is split into blocks of columns. The
+ * program has one such table at a time, because it has one standard output. */
 #pragma once
 
 #include "base/text.h"

@@ -18,6 +18,7 @@
 
 static CLI_OPTION(opt_digits, "digits", 0, "N", NULL,
                   "correct decimal digits of the areas, 1 to 1000 (default: those of a double)");
+
 /* The areas at one a, to the digits of a double, or (digits > 0) to more as text; or in a window. */
 typedef struct found_areas {
     costab_areas numbers;
@@ -120,7 +121,7 @@ static costab_status put_table(const cli_arguments *arguments, const cli_planar 
 
 /* ---- A results file ---- */
 
-/* The spec of the same areas. */
+/* Writes the spec of a sweep over the same areas. */
 static void write_spec(const cli_arguments *arguments, const cli_planar *planar,
                        const cli_plane_window *window, text *spec) {
     const char *method = cli_value(arguments, &opt_method), *a = cli_value(arguments, &opt_a_list),

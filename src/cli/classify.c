@@ -1,4 +1,4 @@
-/* costab classify: points of the planar system. */
+/* costab classify: trace, determinant, spectral radius, class and cause of points of the planar system. */
 #include <math.h>
 
 #include "base/error.h"
@@ -54,7 +54,7 @@ static costab_status read_matrix(const cli_arguments *arguments, cli_points *poi
     return COSTAB_OK;
 }
 
-#define POINTS_MAX ((size_t)100000000)
+#define POINTS_MAX ((size_t)100000000) /* 2.4 GB of coordinates */
 
 /* Reads lists of a, gamma and delta: all combinations, the last one varying fastest. */
 static costab_status read_lists(const cli_arguments *arguments, cli_points *points, costab_error *error) {

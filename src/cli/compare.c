@@ -23,8 +23,8 @@ enum { CODES = 256 };
 typedef struct comparison {
     const costab_plan *plan; /* of the first file */
     const costab_field *field;
-    size_t points, differ, pairs[CODES][CODES];
-    bool file; /* no table is printed */
+    size_t points, differ, pairs[CODES][CODES]; /* points of both files; with other classes; of each pair */
+    bool file;                                  /* no table is printed */
 } comparison;
 
 static const char *name_of(uint8_t code) {
@@ -32,6 +32,7 @@ static const char *name_of(uint8_t code) {
     return name != NULL ? name : "unknown";
 }
 
+/* Counts a point with different classes a and b, and prints its row. */
 static bool take(void *context, const size_t *index, uint8_t a, uint8_t b) {
     comparison *c = context;
     c->differ++;
@@ -49,7 +50,8 @@ static bool take(void *context, const size_t *index, uint8_t a, uint8_t b) {
     return ferror(stdout) == 0;
 }
 
-static void tell(const comparison *c) {
+/* Prints on stderr the number of points for each pair of different classes. */
+static void print_counts(const comparison *c) {
     const size_t points = c->points;
     if (c->differ == 0) fprintf(stderr, "costab compare: all %zu points have the same class\n", points);
     for (int a = 0; a < CODES; a++)
@@ -64,7 +66,7 @@ static void tell(const comparison *c) {
 /* Codes of the field `difference`: of the stability of the simulation, if both files have a class. */
 enum { NEITHER, BOTH, FIRST_ONLY, SECOND_ONLY, OTHER, NO_CLASS, DIFFERENCES };
 
-/* Codes of classes: bits. */
+/* Bits of class codes. */
 enum { STABLE = COSTAB_US, WITHOUT_CLASS = COSTAB_NOT_COMPUTED | COSTAB_CLASS_FAILED };
 
 static uint8_t difference_of(uint8_t a, uint8_t b) {
@@ -190,7 +192,7 @@ static costab_status compare_classes(comparison *c, const costab_results *files[
     if (!status) status = costab_results_compare(files[0], files[1], &wanted, &c->points, error);
     if (!status && !c->file) status = table_end(error);
     if (!status && c->file) status = write_file(c, files, arguments, error);
-    if (!status) tell(c);
+    if (!status) print_counts(c);
     return status == COSTAB_CANCELLED ? COSTAB_IO : status;
 }
 

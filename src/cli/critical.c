@@ -49,6 +49,7 @@ typedef struct watched {
     int scheme;
 } watched;
 
+/* Progress of one scheme's search. Returns true if it must end: stopped, or an earlier scheme failed. */
 static bool show_progress(void *context, double share) {
     enum { STEPS = 1000 };
     const watched *w = context;

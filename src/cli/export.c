@@ -1,4 +1,4 @@
-/* costab export: a results file in the form of other programs. */
+/* costab export: writes a field of a results file as CSV, for other programs. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* The overview of commands, and --help of every command. */
+/* The overview of commands, --help of every command, the topics of `costab help`, and the lists of exit codes
+ * and environment variables. */
 #include <stdio.h>
 #include <string.h>
 

@@ -20,6 +20,8 @@
 #include "sweep/run.h"
 
 /* ---- Models ---- */
+
+/* Prints the names of a subsystem's signals of one kind in one cell. */
 static costab_status put_names(const costab_network *network, int s, costab_signal_kind kind, int count,
                                costab_error *error) {
     memory_local char(*made)[COSTAB_SIGNAL_NAME_MAX] = NULL;
@@ -175,7 +177,7 @@ static costab_status cli_info_model(const cli_arguments *arguments, costab_error
 
 /* ---- Results files ---- */
 
-static const cli_takes told_files = {.kind = CLI_FILE, .words = ".h5 .yaml .yml .fmu .ssp .ssd .xml"};
+static const cli_takes info_files = {.kind = CLI_FILE, .words = ".h5 .yaml .yml .fmu .ssp .ssd .xml"};
 
 static void print_axis(const costab_axis *axis) {
     cli_print(stdout, "  %-10s %zu: ", axis->name, axis->count);
@@ -282,12 +284,12 @@ static costab_status print_fmu(const char *path, costab_error *error) {
     return cli_flush(error);
 }
 
-/* Prints the number of tiles in a checkpoint or a slice. */
-static costab_status print_kept(const char *path, costab_error *error) {
-    costab_checkpoint_state kept;
-    TRY(costab_study_kept(path, &kept, error));
-    cli_print(stdout, "tiles   %zu of %zu, those of slice %zu of %zu\n", kept.done, kept.count,
-              kept.first + 1, kept.step);
+/* Prints the number of finished tiles (blocks of the grid) in a checkpoint or a slice. */
+static costab_status print_checkpoint(const char *path, costab_error *error) {
+    costab_checkpoint_state state;
+    TRY(costab_study_kept(path, &state, error));
+    cli_print(stdout, "tiles   %zu of %zu, those of slice %zu of %zu\n", state.done, state.count,
+              state.first + 1, state.step);
     return cli_flush(error);
 }
 
@@ -295,7 +297,8 @@ static costab_status cli_info(const cli_arguments *arguments, costab_error *erro
     const char *path = arguments->operands[0];
     ends_by(costab_results_close) costab_results *results = NULL;
     if (file_ends_in(path, ".fmu")) return print_fmu(path, error);
-    if (file_ends_in(path, ".checkpoint") || file_ends_in(path, ".part")) return print_kept(path, error);
+    if (file_ends_in(path, ".checkpoint") || file_ends_in(path, ".part"))
+        return print_checkpoint(path, error);
     costab_status status = costab_results_open(path, &results, error);
     if (status && (file_ends_in(path, ".yaml") || file_ends_in(path, ".yml") || costab_ssp_is(path)))
         return print_spec(arguments, error);
@@ -312,11 +315,11 @@ static costab_status cli_info(const cli_arguments *arguments, costab_error *erro
     return cli_flush(error);
 }
 
-static const cli_operands told = {"FILE", 1, 1, &told_files};
+static const cli_operands operand = {"FILE", 1, 1, &info_files};
 
 const cli_command cli_info_command = {
     .name = "info",
-    .operands = &told,
+    .operands = &operand,
     .summary = "print what a results file, a model or an FMU holds",
     .details = "Prints title, origin, axes, fields and the spec of a results file; the states, inputs, "
                "outputs and parameters of an FMU; subsystems, connections, "

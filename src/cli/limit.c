@@ -3,7 +3,7 @@
  * limit of each subsystem; and the causes at its ends.
  *   2. Prints a row per interval, or writes the rows into a results file (-o). Notes on stderr state what the
  *      answer does not cover, and where limits of couplings end at stand-alone limits.
- *   3. Prints a sentence on the coupling that is stable furthest. */
+ *   3. Prints a sentence on the coupling that is stable furthest, or with --alone on the smallest limit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,6 +70,7 @@ typedef struct scan {
     analysis_named_coupling *lone; /* with --alone: the names in place of the couplings */
 } scan;
 
+/* Progress of the current search. Returns true if the search must end. */
 static bool show_progress(void *context, double share, size_t evaluations) {
     scan *s = context;
     size_t couplings = (size_t)s->network->coupling_count, table = (size_t)(s->over - s->ranges);
@@ -252,7 +253,7 @@ static void tell_values(scan *s, const costab_analysis_limit *limit) {
 
 /* ---- Own limits ---- */
 
-/* --alone: subsystems take the places of couplings. */
+/* For --alone: puts subsystems in the places of the couplings. */
 static costab_status choose_alone(scan *s, costab_error *error) {
     cli_network *network = s->network;
     analysis_family family = analysis_variant_family(&network->variant, network->instance, network->work, 0);
@@ -263,9 +264,9 @@ static costab_status choose_alone(scan *s, costab_error *error) {
     network->couplings = s->lone;
     for (int i = 0; i < all; i++) {
         text name = {0};
-        bool asked;
-        TRY(costab_own_limits_asked(&family, i, &asked, error));
-        if (!asked) continue;
+        bool has_limit;
+        TRY(costab_own_limits_asked(&family, i, &has_limit, error));
+        if (!has_limit) continue;
         text_printf(&name, "alone:%s", costab_model_instance_network(network->instance)->subsystems[i].name);
         s->subsystems[network->coupling_count] = i;
         s->lone[network->coupling_count++].name = name.data;

@@ -97,8 +97,8 @@ static costab_status run_command(const cli_command *command, const cli_arguments
     if (status == COSTAB_CANCELLED) signals_print_complete();
     costab_status published = table_publish(arguments, status ? &other : error);
     if (status) (void)cli_flush(&other);
-    bool tells = command == &cli_sweep_command || command == &cli_limit_command;
-    if (!status && arguments->verbose && !tells) {
+    bool prints_time = command == &cli_sweep_command || command == &cli_limit_command; /* by itself */
+    if (!status && arguments->verbose && !prints_time) {
         char seconds[PROGRESS_SHOWN_MAX];
         fprintf(stderr, "costab %s: done in %s\n", command->name,
                 progress_duration(number_seconds() - began, seconds));
@@ -182,8 +182,8 @@ static void hold_streams(void) {
         if (fcntl(i, F_GETFD) < 0) (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* A pipe without a reader, or a file beyond its size limit, is an error of the call instead of a signal.
- * OpenBLAS computes on the calling thread, because every call to it is small. */
+/* Runs the program. A pipe without a reader, or a file beyond its size limit, is an error of the call instead
+ * of a signal. OpenBLAS computes on the calling thread, because every call to it is small. */
 int main(int argc, char **argv) {
     load_end();
     check_stack();

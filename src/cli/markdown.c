@@ -7,7 +7,7 @@
 #include "spec/fields.h"
 #include "spec/spec.h"
 
-static const char made[] =
+static const char introduction[] =
     "Numbers in a spec are decimals, or fractions of whole numbers such as 1/3; tableaux take constant "
     "expressions; everything in a network takes expressions in its parameters: `+ - * / ^ ( )`, `pi`, and the "
     "functions sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp ln log log2 log10 sqrt "
@@ -92,7 +92,7 @@ void cli_markdown_keys(void) {
     const char *mapping = "";
     printf("# Keys of specs and models\n\nMade by `costab help --markdown keys` from the tables that read "
            "them; a test compares.\n\n%s",
-           made);
+           introduction);
     for (int i = 0; costab_key_at(i, &key); i++) {
         if (strcmp(mapping, key.mapping) != 0)
             printf("\n## %s\n\n| key | such as | meaning |\n| --- | --- | --- |\n", key.mapping);

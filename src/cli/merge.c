@@ -1,4 +1,4 @@
-/* costab merge: the slices of a sweep into one results file. */
+/* costab merge: joins the slices of a sweep, each written by a process of its own, into one results file. */
 #include <sys/resource.h>
 
 #include "base/error.h"

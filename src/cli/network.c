@@ -1,5 +1,5 @@
-/* Shared code of the network commands: the model of the operand, the parameters of --set, and the requested
- * couplings. */
+/* Shared code of the network commands: the model of the operand, the parameters of --set, the requested
+ * couplings, and the output of rows into results files. */
 #include "cli/network.h"
 
 #include <stdio.h>
@@ -59,11 +59,11 @@ static costab_status make_instance(cli_network *network, costab_error *error) {
          k++) {
         int parameter;
         double range[2];
-        costab_model_instance *moved = NULL;
+        costab_model_instance *in_range = NULL;
         if (!find_range(network, given, &parameter, range)) continue;
-        status = analysis_variant_instance_in(&network->variant, parameter, range, &moved, NULL, error);
+        status = analysis_variant_instance_in(&network->variant, parameter, range, &in_range, NULL, error);
         costab_model_instance_destroy(&network->instance);
-        network->instance = moved;
+        network->instance = in_range;
     }
     return status;
 }
@@ -192,7 +192,7 @@ static costab_status leave_out(cli_network *network,
     cli_names *names = &network->names;
     costab_error first = {.status = COSTAB_OK};
     const char *left_out = NULL;
-    int kept = 0, count = names->count;
+    int remaining = 0, count = names->count;
     for (int c = 0; c < count; c++) {
         costab_error why = {.status = COSTAB_OK};
         const costab_status status = check(network, c, &why);
@@ -201,13 +201,13 @@ static costab_status leave_out(cli_network *network,
             left_out = names->of[c];
             first = why;
         }
-        if (!status) names->of[kept++] = names->of[c];
+        if (!status) names->of[remaining++] = names->of[c];
     }
-    if (kept == count) return COSTAB_OK;
-    if (kept == 0) return error_set(error, first.status, "%s", first.message);
-    cli_print(stderr, "--coupling: %d of %d are left out, such as %s: %s\n", count - kept, count, left_out,
-              first.message);
-    names->count = network->asked.coupling_count = kept;
+    if (remaining == count) return COSTAB_OK;
+    if (remaining == 0) return error_set(error, first.status, "%s", first.message);
+    cli_print(stderr, "--coupling: %d of %d are left out, such as %s: %s\n", count - remaining, count,
+              left_out, first.message);
+    names->count = network->asked.coupling_count = remaining;
     analysis_variant_free(&network->variant);
     TRY(analysis_variant_make(&network->variant, &network->asked, error));
     network->coupling_count = network->variant.coupling_count;
@@ -298,12 +298,12 @@ costab_status cli_network_fitting(const cli_network *network, int c, costab_coup
 static costab_status check_modes(const cli_network *network, int c, costab_error *error) {
     costab_coupling choices;
     costab_network_point point;
-    bool moved;
+    bool unused;
     const costab_network *model = costab_model_instance_network(network->instance);
     costab_status status = cli_network_coupling(network, c, &choices, NULL);
     if (!status) status = costab_network_analyse(network->work, model, &choices, &point, NULL);
     if (status) return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
-    return costab_model_instance_check_modes(network->instance, network->work, &choices, &moved, error);
+    return costab_model_instance_check_modes(network->instance, network->work, &choices, &unused, error);
 }
 
 costab_status cli_network_check_modes(cli_network *network, costab_error *error) {

@@ -1,5 +1,5 @@
-/* cli/network.h - shared code of the network commands: the model, its parameters, and the requested
- * couplings. */
+/* cli/network.h - shared code of the network commands: the model, its parameters, the requested couplings,
+ * and the output of rows into results files. */
 #pragma once
 
 #include "analysis/variant.h"

@@ -1,5 +1,6 @@
 /* Options of several commands and the types of their values. Options of one command are in its file. {} in a
- * help is replaced by the names that the value can take. */
+ * help is replaced by the names that the value can take. Also the options that a command line gives
+ * (cli_value). */
 #include <string.h>
 
 #include "cli/command.h"
@@ -8,6 +9,7 @@
 const cli_takes cli_yaml_files = {.kind = CLI_FILE, .words = ".yaml .yml"};
 const cli_takes cli_results_files = {.kind = CLI_FILE, .words = ".h5"};
 const cli_takes cli_csv_files = {.kind = CLI_FILE, .words = ".csv"};
+
 static const char *scheme(int i) {
     return costab_scheme_name((costab_scheme)i);
 }
@@ -96,6 +98,7 @@ CLI_OPTION(
     "never run any");
 CLI_OPTION(opt_version, "version", 'V', NULL, NULL, "version, compiler and flags");
 CLI_OPTION(opt_help, "help", 'h', NULL, NULL, "this help");
+
 text cli_option_help(const cli_option *option) {
     text help = {0};
     const char *names = strstr(option->help, "{}"), *name;

@@ -18,6 +18,7 @@
 #include "cli/print.h"
 #include "cli/value.h"
 
+/* Adds a given option, checked, to the arguments. */
 static costab_status take_value(cli_arguments *arguments, const cli_option *option, const char *value,
                                 costab_error *error) {
     const char *form = option->argument;
@@ -53,13 +54,14 @@ static costab_status unknown_option(const struct option *longs, size_t count, co
     return error_invalid(error, "unknown option %s%s", culprit, guess);
 }
 
+/* Removes an option from the arguments, so that the command does not read it. */
 static void take_back(cli_arguments *arguments, const cli_option *option) {
     for (int k = 0; k < arguments->given_count; k++)
         if (arguments->given[k].option == option) arguments->given[k].option = NULL;
 }
 
-/* --output of a table: its ending determines *format. A results file, a folder for one, or a block of a model
- * file is left to the command. */
+/* Takes the file of a table from --output; its ending determines *format. A results file, a folder for a
+ * results file, or a block of a model file is left to the command. */
 static costab_status choose_table(cli_arguments *arguments, const cli_option *option, const char *output,
                                   const char **format, costab_error *error) {
     static const struct {

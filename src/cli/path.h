@@ -1,4 +1,4 @@
-/* cli/path.h - names of files. */
+/* cli/path.h - names of input and output files of a command. */
 #pragma once
 
 #include "base/text.h"

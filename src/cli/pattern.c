@@ -1,4 +1,4 @@
-/* costab pattern: sequences of macro steps, of a list or of a range. */
+/* costab pattern: bounds of the growth of all sequences of macro steps from a list or a range. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -100,11 +100,12 @@ static const struct {
                       {&opt_no_hatching, "hatching", '\0'}};
 enum { FIGURE_OPTIONS = sizeof figure_options / sizeof *figure_options, CALLED_MAX = 24 };
 
+/* The keys given by options; --size without --columns gives one key more. */
 typedef struct figure_choices {
     costab_figure_choice list[FIGURE_OPTIONS + 1];
     size_t count;
     cli_names values[FIGURE_OPTIONS + 1];
-    char called[FIGURE_OPTIONS + 1][CALLED_MAX];
+    char called[FIGURE_OPTIONS + 1][CALLED_MAX]; /* names of the options, for messages */
 } figure_choices;
 
 static void free_choices(figure_choices *choices) {

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-#define POINTS_BYTES_MAX ((size_t)4 << 30)
+#define POINTS_BYTES_MAX ((size_t)4 << 30) /* largest file that is read */
 
 enum { COLUMNS = 3 };
 static const char *const names[COLUMNS] = {"a", "gamma", "delta"};
@@ -22,6 +22,7 @@ typedef struct reader {
     costab_error *error;
 } reader;
 
+/* Reports a mistake at `at`; what: words that end in an opening quote if `shown` is not empty. */
 static costab_status mistake(const reader *r, const char *at, const char *what, csv_cell shown) {
     return error_invalid(r->error, "%s:%zu:%zu: error: %s%.*s%s", r->path, r->text.line,
                          (size_t)(at - r->text.start) + 1, what, (int)(shown.size < 40 ? shown.size : 40),

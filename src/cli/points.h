@@ -1,4 +1,4 @@
-/* cli/points.h - points from a CSV file. */
+/* cli/points.h - points of the planar system from a CSV file (costab classify --points). */
 #pragma once
 
 #include "costab/base.h"

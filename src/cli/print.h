@@ -5,7 +5,7 @@
 
 #include "base/escape.h"
 
-/* printf to a stream, with untrusted strings made safe for a terminal (text_append_plain). */
+/* Prints like fprintf, with untrusted strings made safe for a terminal (text_append_plain). */
 void cli_print(FILE *to, const char *format, ...) COSTAB_PRINTF(2, 3);
 
 /* Returns the string quoted as a word of a shell command; valid until the next call. */
@@ -14,7 +14,7 @@ const char *cli_word(const char *string);
 /* Frees the memory of cli_word at the end of the program. */
 void cli_print_end(void);
 
-/* Lets nothing more be printed, because memory was out and a part is missing. */
+/* Stops all further output, because a part is missing for want of memory. */
 void cli_print_stop(void);
 
 /* Returns true if memory sufficed for all output so far. */

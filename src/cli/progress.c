@@ -16,7 +16,7 @@
 
 #define QUIET_START    0.5 /* seconds; a shorter run shows nothing */
 #define ESTIMATE_AFTER 2.0 /* seconds; the first tiles say little about the time left */
-#define TERMINAL_EVERY 0.1
+#define TERMINAL_EVERY 0.1 /* seconds between lines on a terminal */
 /* Seconds between lines without a terminal: 10 at first, then a tenth of the elapsed time, at most 10
  * minutes. */
 #define LOG_EVERY      10.0
@@ -89,6 +89,7 @@ static struct {
     atomic_flag taken;
 } heard = {.taken = ATOMIC_FLAG_INIT};
 
+/* Shows a message about a waiting FMU, if enough time has passed. */
 static void hear(void *unused, const char *words) {
     (void)unused;
     if (atomic_flag_test_and_set(&heard.taken)) return; /* another thread is reporting */

@@ -19,16 +19,14 @@ void progress_start(progress *p, const char *label, const char *unit, double per
 void progress_begin(progress *p, const cli_arguments *arguments, const char *unit);
 /* Shows `done` of `total` steps, if enough time has passed since the last line. */
 void progress_update(progress *p, size_t done, size_t total);
-/* Like progress_update, for callbacks of the library, with a progress as context. Returns true if a signal
- * has come.
- */
+/* Like progress_update, for callbacks of the library; context: the progress. Returns true if a signal has
+ * come. */
 bool progress_follow(void *context, size_t done, size_t total);
 /* Erases the line on a terminal. */
 void progress_end(progress *p);
 
-/* From now on reports for which FMU the command waits, if it waits 2 seconds or more: on terminals, elsewhere
- * with
- * --verbose. `command` is borrowed. */
+/* From now on reports for which FMU the command waits, if it waits 2 seconds or more: on terminals always,
+ * otherwise with --verbose. `command` is borrowed. */
 void progress_hear_fmus(const cli_arguments *arguments, const char *command);
 /* Erases the line on a waiting FMU, before anything else is written. */
 void progress_clear(void);

@@ -1,4 +1,4 @@
-/* costab reproduce: published numbers and results of independent programs, compared with computed numbers. */
+/* costab reproduce: compares published numbers and results of independent programs with computed numbers. */
 #include <string.h>
 
 #include "base/error.h"

@@ -42,27 +42,27 @@ static void on_start(void *context, const costab_study_start *start) {
 costab_status cli_write_results(costab_study *study, const char *output,
                                 const costab_study_run_options *options, bool quiet, bool *current,
                                 costab_error *error) {
-    size_t tiles, points, kept;
-    text_local kept_in = {0};
+    size_t tiles, points, stored; /* stored: tiles in the checkpoint of a stopped run */
+    text_local checkpoint = {0};
     showing s = {.output = output, .quiet = quiet};
     costab_study_run_options all = *options;
     TRY(costab_plan_size(costab_study_plan(study), &tiles, &points, error));
     progress_start(&s.bar, file_name(output), "points", (double)points / (double)tiles, quiet);
     if (options->checkpoint || options->slices > 0)
         text_printf(
-            &kept_in,
+            &checkpoint,
             "; tiles are kept in '%s.checkpoint': the same command with --resume continues from there",
             output);
-    signals_orderly(kept_in.data);
+    signals_orderly(checkpoint.data);
     all.progress = on_progress;
     all.started = on_start;
     all.context = &s;
-    costab_status status = costab_study_run(study, output, &all, &kept, error);
+    costab_status status = costab_study_run(study, output, &all, &stored, error);
     progress_end(&s.bar);
     signals_orderly(NULL);
     if (current != NULL) *current = s.current;
     size_t used = strlen(error->message), space = sizeof error->message - used;
-    if (kept > 0)
+    if (stored > 0)
         snprintf(error->message + used, space, ": the same command with --resume continues from there");
     return status;
 }
@@ -84,11 +84,11 @@ void cli_tell_failures(const char *path, const costab_study *study) {
 costab_status cli_count_codes(const costab_results *results, int field, size_t counts[256],
                               costab_error *error) {
     costab_plan plan = *costab_results_plan(results);
-    size_t tiles, points, most = 1;
+    size_t tiles, points, tile_size = 1;
     TRY(costab_plan_size(&plan, &tiles, &points, error));
     memset(counts, 0, 256 * sizeof *counts);
-    for (int k = 0; k < plan.axis_count; k++) most *= plan.tile_shape[k];
-    memory_local_array(uint8_t, values, most, error);
+    for (int k = 0; k < plan.axis_count; k++) tile_size *= plan.tile_shape[k];
+    memory_local_array(uint8_t, values, tile_size, error);
     for (size_t t = 0; t < tiles; t++) {
         costab_tile tile;
         costab_plan_tile(&plan, t, &tile);

@@ -27,7 +27,7 @@
 
 static const char *name;
 static bool on_terminal;
-static const char *_Atomic kept; /* added to the message: the files left of an unfinished sweep */
+static const char *_Atomic note; /* added to the message: which files an unfinished sweep leaves */
 static atomic_int caught;
 static atomic_bool orderly, finishes;
 static bool (*finish)(void); /* prints all complete results; returns false if there are none */
@@ -43,7 +43,7 @@ static void put(const char *words) {
 }
 
 /* Prints the reason. The message is dropped if stderr is full, because waiting for its reader could block. */
-static void tell(int number) {
+static void print_reason(int number) {
     struct pollfd space = {.fd = STDERR_FILENO, .events = POLLOUT};
     if (poll(&space, 1, 0) != 1) return;
     if (on_terminal) put("\n");
@@ -51,10 +51,11 @@ static void tell(int number) {
     put(name);
     put(": ");
     put(signals_words(number));
-    put(atomic_load(&kept));
+    put(atomic_load(&note));
     put("\n");
 }
 
+/* Returns only if the signal is ignored. */
 static void die(int number) {
     sigset_t only;
     if (number == SIGALRM) _exit(SIGNALS_UNFINISHED);
@@ -65,6 +66,8 @@ static void die(int number) {
     (void)raise(number);
 }
 
+/* The handler of all signals. The first one is only noted if the command ends by itself or if complete rows
+ * are to be printed; any other ends the program. */
 static void handle(int number) {
     int first = 0, before = errno;
     if ((atomic_load(&orderly) || atomic_load(&finishes)) &&
@@ -76,7 +79,7 @@ static void handle(int number) {
     }
     if (first == 0) first = number;
     remains_clear();
-    tell(first);
+    print_reason(first);
     die(first);
 }
 
@@ -102,7 +105,7 @@ void signals_deadline(double seconds) {
 }
 
 void signals_orderly(const char *words) {
-    atomic_store(&kept, words);
+    atomic_store(&note, words);
     atomic_store(&orderly, true);
 }
 
@@ -119,7 +122,7 @@ void signals_die(void) {
 void signals_print_complete(void) {
     if (signals_caught() == 0 || finish == NULL || !finish()) return;
     remains_clear();
-    tell(signals_caught());
+    print_reason(signals_caught());
     _exit(SIGNALS_UNFINISHED);
 }
 

@@ -18,10 +18,10 @@ void signals_deadline(double seconds);
 const char *signals_words(int number);
 
 /* From now on signals_caught returns the first signal. SIGNALS_GRACE seconds after it the program ends, if it
- * has not yet, and prints `kept` (borrowed, may be NULL). USR1, the early warning of a batch system, has no
+ * has not yet, and prints `note` (borrowed, may be NULL). USR1, the early warning of a batch system, has no
  * time limit unless a table is being printed. */
 #define SIGNALS_GRACE 0.35
-void signals_orderly(const char *kept);
+void signals_orderly(const char *note);
 
 /* Returns the signal that requested an orderly end; 0 if there was none. */
 int signals_caught(void);

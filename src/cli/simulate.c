@@ -33,9 +33,9 @@ static CLI_OPTION(
     "instead of the rows: how far every state and output is from the monolithic one, at most, over all "
     "micro steps");
 
-#define STEPS_BYTES_MAX ((size_t)1 << 28)
+#define STEPS_BYTES_MAX ((size_t)1 << 28) /* a larger file of --steps-file is refused */
 
-enum { KINDS = COSTAB_SIGNAL_OUTPUT + 1 };
+enum { KINDS = COSTAB_SIGNAL_OUTPUT + 1 }; /* states, inputs and outputs of subsystems */
 
 /* A subsystem's signal. */
 typedef struct shown_signal {
@@ -50,7 +50,7 @@ typedef struct printer {
     int wanted_count;            /* 0: all signals are printed */
     int *first;                  /* signals of a kind are numbered from first[KINDS subsystem + kind] on */
     shown_signal *shown;         /* by these numbers */
-    bool moved;                  /* a signal has left its first value */
+    bool changes;                /* a signal has left its first value */
 } printer;
 
 static costab_status number_signals(printer *p, costab_error *error) {
@@ -111,6 +111,7 @@ static const costab_column error_columns[] = {
 static const costab_record error_record = {
     .name = "error", .meaning = "The largest error of a signal.", ROWS_OF(error_row, error_columns)};
 
+/* Prints a row if its signal is wanted. Returns false, which ends the simulation, if stdout fails. */
 static bool print_row(void *context, const costab_row *row) {
     printer *p = (printer *)context;
     shown_signal of_bond = {.name = NULL}, *of = &of_bond;
@@ -119,7 +120,7 @@ static bool print_row(void *context, const costab_row *row) {
         of->name = costab_signal_name(p->network, row->subsystem, row->kind, row->index, of->made);
         of->begun = row->value;
     }
-    p->moved = p->moved || (row->subsystem >= 0 && row->value != of->begun);
+    p->changes = p->changes || (row->subsystem >= 0 && row->value != of->begun);
     if (!is_wanted(p, row->subsystem, row->kind, row->index)) return true;
     const history_row shown = {*row, row->subsystem >= 0 ? p->network->subsystems[row->subsystem].name : NULL,
                                of->name};
@@ -171,7 +172,7 @@ static costab_status print_rows(printer *p, const cli_arguments *arguments, cons
     if (!status)
         status = costab_network_simulate(p->network, coupling, options, print_row, p, &outcome, error);
     memory_free_all(p->first, p->shown);
-    if (!status && !p->moved && options->until > 0)
+    if (!status && !p->changes && options->until > 0)
         cli_print(stderr,
                   "costab simulate: nothing moves: every value stays as it begins; set start values of "
                   "the FMUs, or give the model sources\n");
@@ -248,9 +249,9 @@ static costab_status read_steps_file(const char *path, const text *content, doub
                                      costab_error *error) {
     csv lines = csv_begin(content->data, content->size);
     csv_cell cell, next;
-    size_t most = 1, columns = 1;
-    for (size_t i = 0; i < content->size; i++) most += content->data[i] == '\n';
-    TRY(memory_make(steps, most, error));
+    size_t lines_max = 1, columns = 1;
+    for (size_t i = 0; i < content->size; i++) lines_max += content->data[i] == '\n';
+    TRY(memory_make(steps, lines_max, error));
     while (csv_line(&lines)) {
         if (csv_blank(&lines)) continue;
         size_t cells = split_line(&lines, &cell, &next);

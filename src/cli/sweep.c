@@ -205,7 +205,7 @@ static void tell_refined(const char *path, const costab_study *study, size_t poi
 }
 
 /* The command line's request for each sweep. */
-typedef struct asked {
+typedef struct sweep_choices {
     costab_study_run_options run;
     cli_slice slice;
     cli_settings settings;                   /* of --set */
@@ -216,10 +216,10 @@ typedef struct asked {
     text written[CLI_REPEATS_MAX];           /* the axes as given, without units */
     int axis_count;
     bool quiet, verbose, dry;
-} asked;
+} sweep_choices;
 
 static void tell_begin(const char *output, const costab_study *study, size_t tiles, size_t points,
-                       const asked *a) {
+                       const sweep_choices *a) {
     describe(stderr, output, study, tiles, points);
     if (a->run.slices > 0) fprintf(stderr, "slice   %zu of %zu", a->run.slice, a->run.slices);
     if (a->slice.automatic) fprintf(stderr, " (%s)", a->slice.from.data);
@@ -234,7 +234,7 @@ static void ending_of(const costab_study_run_options *options, text *ending) {
         text_printf(ending, ".%zu-of-%zu.part", options->slice, options->slices);
 }
 
-static costab_status run(costab_study *study, const char *path, const char *output, const asked *a,
+static costab_status run(costab_study *study, const char *path, const char *output, const sweep_choices *a,
                          costab_error *error) {
     size_t tiles, points;
     progress timer;
@@ -261,7 +261,8 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     return COSTAB_OK;
 }
 
-static costab_status sweep_one(const char *path, const char *output, const asked *a, costab_error *error) {
+static costab_status sweep_one(const char *path, const char *output, const sweep_choices *a,
+                               costab_error *error) {
     ends_by(costab_study_destroy) costab_study *study = NULL;
     if (path_same(path, output)) return error_invalid(error, "--output: '%s' is the spec itself", output);
     const costab_changes changes = {a->settings.list, a->settings.count, a->couplings.of, a->couplings.count};
@@ -288,7 +289,7 @@ static void without_units(const char *numbers, const char *unit, text *plain) {
 }
 
 /* Reads the i-th axis NAME=NUMBERS. */
-static costab_status read_axis(const char *given, const costab_model *model, asked *a, int i,
+static costab_status read_axis(const char *given, const costab_model *model, sweep_choices *a, int i,
                                costab_error *error) {
     costab_chart_axis *axis = &a->axes[i];
     static const char log_ending[] = ":log";
@@ -321,7 +322,7 @@ static costab_status read_axis(const char *given, const costab_model *model, ask
     return COSTAB_OK;
 }
 
-static void forget_numbers(asked *a) {
+static void forget_numbers(sweep_choices *a) {
     cli_settings_free(&a->settings);
     for (int i = 0; i < CLI_REPEATS_MAX; i++) {
         memory_free_all(a->names[i], a->lists[i]);
@@ -334,7 +335,7 @@ static void forget_numbers(asked *a) {
 }
 
 /* Reads --set and --axis; model NULL: numbers without units. */
-static costab_status read_numbers(const cli_arguments *arguments, const costab_model *model, asked *a,
+static costab_status read_numbers(const cli_arguments *arguments, const costab_model *model, sweep_choices *a,
                                   costab_error *error) {
     const char *given;
     forget_numbers(a);
@@ -345,7 +346,7 @@ static costab_status read_numbers(const cli_arguments *arguments, const costab_m
 }
 
 /* Reads --set and --axis for a spec, which is opened for its units only if a number has one. */
-static costab_status read_numbers_of(const cli_arguments *arguments, const char *path, asked *a,
+static costab_status read_numbers_of(const cli_arguments *arguments, const char *path, sweep_choices *a,
                                      costab_error *error) {
     ends_by(costab_spec_destroy) costab_spec *spec = NULL;
     const costab_status status = read_numbers(arguments, NULL, a, error);
@@ -354,7 +355,7 @@ static costab_status read_numbers_of(const cli_arguments *arguments, const char 
     return read_numbers(arguments, spec->model, a, error);
 }
 
-static void end(asked *a) {
+static void end(sweep_choices *a) {
     forget_numbers(a);
     cli_names_free(&a->couplings);
     text_free(&a->slice.from);
@@ -383,13 +384,13 @@ static costab_status check_places(const cli_arguments *arguments, const char *ou
 static costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     const char *output = cli_value(arguments, &opt_output);
     text_local ending = {0};
-    ends_by(end) asked a = {.quiet = arguments->quiet,
-                            .verbose = arguments->verbose,
-                            .dry = cli_value(arguments, &opt_dry_run) != NULL,
-                            .run = {.threads = arguments->threads,
-                                    .checkpoint = true,
-                                    .force = arguments->force,
-                                    .resume = cli_value(arguments, &opt_resume) != NULL}};
+    ends_by(end) sweep_choices a = {.quiet = arguments->quiet,
+                                    .verbose = arguments->verbose,
+                                    .dry = cli_value(arguments, &opt_dry_run) != NULL,
+                                    .run = {.threads = arguments->threads,
+                                            .checkpoint = true,
+                                            .force = arguments->force,
+                                            .resume = cli_value(arguments, &opt_resume) != NULL}};
     TRY(check_places(arguments, output, error));
     TRY(cli_slice_read(arguments, &a.slice, error));
     a.run.slice = a.slice.k;

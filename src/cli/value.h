@@ -1,4 +1,5 @@
-/* cli/value.h - values of options. */
+/* cli/value.h - reads the values of options that several commands share: numbers, lists, ranges, couplings,
+ * ... */
 #pragma once
 
 #include "cli/command.h"
