@@ -1,4 +1,4 @@
-/* costab/sweep.h - a grid, its tiles, and the run over them.
+/* costab/sweep.h - a grid, its tiles, and the types of a run over them (costab_study_run in costab/study.h).
  *
  * A plan names the axes of a grid and the fields on it. The run cuts the grid into numbered tiles. On all
  * threads it calls an evaluator for each tile, and it hands the results to a sink in the order of the

@@ -22,7 +22,7 @@ enum { COST_SAMPLES = 300, NEWTON_SWEEPS = 2, HALVINGS = 40 };
 /* Ratio of the iteration variable to its first value at convergence. */
 #define CONVERGED 1e-6
 
-/* Computes the subsystem steps per second at a macro step, for one sweep. */
+/* Computes the subsystem steps per simulated second at a macro step, for one sweep. */
 static costab_status steps_at(adviser *a, const advise_candidate *c, double H, double *steps,
                               costab_error *error) {
     const costab_network *network;

@@ -239,7 +239,7 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
         unknown += !a->candidates[i].limited;
     }
     char step[STEP_SHOWN_MAX];
-    text_printf(said, "%s %s with %s = %s%s: that costs %.4g subsystem steps per second",
+    text_printf(said, "%s %s with %s = %s%s: that costs %.4g subsystem steps per simulated second",
                 ended ? "Best so far, before the end of the comparison: take" : "Take", row->name,
                 o->parameter, step_text(best, row->step, step),
                 o->error_count > 0 ? "" : " at most, better less", row->cost);

@@ -76,7 +76,7 @@ static bool follow(void *context, size_t done, size_t total) {
 static void note_better(void *context, const costab_advice_row *best) {
     advise_run *a = context;
     text_free(&a->better);
-    text_printf(&a->better, "%s with %s = %.4g, %.4g subsystem steps per second", best->name,
+    text_printf(&a->better, "%s with %s = %.4g, %.4g subsystem steps per simulated second", best->name,
                 a->options.parameter, best->step, best->cost);
 }
 

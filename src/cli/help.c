@@ -42,9 +42,9 @@ const cli_note cli_topics[] = {
      "SS is as it should be; SU blows up though the system does not; US hides that the system is "
      "unstable; UU is unstable both ways. Charts of the planar system count the limit as U, "
      "networks as N.\n\n"
-     "Codes in files: bit 0 the simulation is stable, bit 1 the system; bit 4 the system is "
-     "neutral, bit 5 the simulation; bit 6 the system is not known; 4 not computed, 8 failed, 12 "
-     "undecided."},
+     "Codes in files are sums: 1 the simulation is stable, 2 the system is stable, 16 the system is "
+     "neutral, 32 the simulation is neutral, 64 the system is not known. Without classes: 4 not computed, 8 "
+     "failed, 12 undecided."},
     {"couplings",
      "A coupling is " COSTAB_COUPLING_GRAMMAR ". (-extrapolated is an older word for -linear.)\n\n"
      "jacobi: all subsystems step at once, with extrapolated inputs; gauss-seidel: one after the "
@@ -199,7 +199,7 @@ void cli_overview(const cli_command *const *commands) {
     }
     putchar('\n');
     wrap(
-        "costab COMMAND --help tells more, costab help classes, costab help couplings and costab help fields what names mean, docs/reference/columns.md what columns mean; costab --version prints version, compiler and flags.",
+        "More: costab COMMAND --help. Names of classes, couplings and fields: costab help classes, costab help couplings, costab help fields. Columns: docs/reference/columns.md. Version, compiler and flags: costab --version.",
         0, 0);
     print_fmu_commands(commands);
     printf("\nMethods:\n");

@@ -17,5 +17,5 @@ void cli_print_end(void);
 /* Stops all further output, because a part is missing for want of memory. */
 void cli_print_stop(void);
 
-/* Returns true if memory sufficed for all output so far. */
+/* Returns true if no output was lost for want of memory. */
 bool cli_printed(void);

@@ -5,9 +5,9 @@
 #include "costab/store.h"
 #include "costab/study.h"
 
-/* Runs costab_study_run with a line of progress unless `quiet`. A signal ends it with COSTAB_CANCELLED. Sets
- * progress, started and context of the options itself. [out] *current: true if the file was up to date
- * and nothing was computed; may be NULL. */
+/* Runs costab_study_run with a line of progress unless `quiet`. A signal ends it with COSTAB_CANCELLED.
+ * Replaces progress, started and context of the options. [out] *current: true if the file was up to date and
+ * nothing was computed; may be NULL. */
 costab_status cli_write_results(costab_study *study, const char *output,
                                 const costab_study_run_options *options, bool quiet, bool *current,
                                 costab_error *error);

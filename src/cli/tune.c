@@ -27,7 +27,7 @@ static CLI_OPTION(
     opt_order, "order", 0, "1|2|3", &an_order,
     "order of convergence that the weights keep (default 2); 1 can be stable far out and wrong");
 static CLI_OPTION(opt_memory, "memory", 0, "1|2", &a_memory,
-                  "former values that the master remembers (default: as few as the order takes)");
+                  "former values that the coupling remembers (default: as few as the order takes)");
 static CLI_OPTION(
     opt_vary, "vary", 0, "SHARE", NULL,
     "every number of the model, named or not, is off by this share, one at a time, up and down (default "

@@ -42,7 +42,7 @@ static const figure_field fields[] = {
      .reference = true,
      .limit = 1},
     {.name = "best_step", .label = "longest macro step", .decades = true},
-    {.name = "best_cost", .label = "cost in subsystem steps per second", .decades = true},
+    {.name = "best_cost", .label = "cost in subsystem steps per simulated second", .decades = true},
 };
 enum { COUNT = sizeof fields / sizeof *fields, PLANAR = 3, FIRST_OF_NETWORKS = 2 };
 

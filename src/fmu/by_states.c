@@ -1,4 +1,6 @@
-/* Markov parameters of an FMU with settable states, from its first step alone (fmu/measure.h):
+/* Markov parameters G_k of an FMU with settable states, from its first step alone: the answer of the outputs
+ * k steps after a change of a column. They give the map of an FMU for co-simulation (fmu/measure.h). A column
+ * is a changed number of the inputs: an input's value or one of its slopes.
  * 1. Runs of one step: without changes, with a change of each state, and with a change of each column
  *    (FMU_FROM_STATES). Difference quotients are F and C, of states and outputs after the step by the states
  *    before it, and E and D, by the columns.

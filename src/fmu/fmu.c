@@ -1,4 +1,5 @@
-/* Reads an FMU's archive: its description, and the library for this machine for each kind. */
+/* Reads an FMU's archive: its description, and for each kind of interface (model exchange, co-simulation)
+ * the library for this machine. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

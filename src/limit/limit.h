@@ -45,8 +45,9 @@ void costab_limit_places_free(double **places);
 costab_status costab_map_radius(int size, const double *map, bool scaled, double *radius, double *turn,
                                 costab_error *error);
 
-/* Computes the margins of a connection. The family's parameter is the connection's factor. The g follow from
- * the polynomial det(z I - M) det(I - J) det(I - D L) in the factor, interpolated between 0 and 2. The maxima
+/* Computes the margins of a connection. The family's parameter is the connection's factor. For each z on
+ * the unit circle, the factors 1 + 1/g with the eigenvalue z follow from a polynomial in the factor (loop.c),
+ * interpolated between 0 and 2. The maxima of |g|
  * over z are found by samples, denser around the angle of every eigenvalue, and refined. Limitation: a higher
  * maximum between samples may be missed, and the margin is then too large. All results are NaN if the map is
  * unstable at factor 1, if the map is complex, overflows or does not exist at a node, or if the polynomial's

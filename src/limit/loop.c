@@ -1,9 +1,10 @@
-/* Margins of a connection: the distance from 1 of the gain factors with an eigenvalue of the map on the unit
- * circle. Computes the radius of complex factors and the disk margin (P. Seiler, A. Packard, P. Gahinet, An
- * introduction to disk margins, IEEE Control Systems Magazine 40, 2020).
- * A macro step with all its unknowns is a pencil z E - F(f), affine in the factor f = 1 + d. So p(d) = det(z
- * I - M) det(I - J) det(I - D L) is a polynomial in d for each z, and p(d)/p(0) is the product of 1 - d g
- * over its roots d = 1/g. The factors f = 1 + 1/g put an eigenvalue on z.
+/* Margins of a connection: how far its gain factor f can be from 1 before an eigenvalue of the map is on the
+ * unit circle. Computes the radius of complex factors and the disk margin (P. Seiler, A. Packard, P. Gahinet,
+ * An introduction to disk margins, IEEE Control Systems Magazine 40, 2020). A macro step with all its
+ * unknowns is a pencil z E - F(f), affine in the factor f = 1 + d. With the map M, the Jacobian J of the
+ * coupling iteration, and the loop gain D L of feedthrough and connections, p(d) = det(z I - M) det(I - J)
+ * det(I - D L) is a polynomial in d for each z, and p(d)/p(0) is the product of 1 - d g over its roots d =
+ * 1/g. The factors f = 1 + 1/g put an eigenvalue on z.
  * 1. Nodes: computes the eigenvalues of M, J and D L at 17 Chebyshev nodes of -1 <= d <= 1 and at d = 0.
  * 2. Angle of z: computes p(d)/p(0) at the nodes as products over eigenvalues, its Chebyshev coefficients,
  *    and the coefficients of powers of d. The g are the eigenvalues of the companion matrix.
@@ -39,11 +40,11 @@ typedef struct values {
     double *re, *im;
 } values;
 
-/* The map and its poles at one factor. */
+/* The eigenvalues of the map at one factor. */
 typedef struct node {
     double d;
     values map;
-    double complex poles; /* det(I - J) det(I - D L), for the matrices in the map */
+    double complex factors; /* det(I - J) det(I - D L), for the matrices in the map */
 } node;
 
 typedef struct loop_search {
@@ -83,12 +84,12 @@ static costab_status find_eigenvalues(loop_search *s, int n, const double *matri
 }
 
 /* Multiplies by det(I - matrix). */
-static costab_status multiply_poles(loop_search *s, const costab_matrix *matrix, double complex *poles,
-                                    costab_error *error) {
+static costab_status multiply_factors(loop_search *s, const costab_matrix *matrix, double complex *factors,
+                                      costab_error *error) {
     values found = {.count = 0};
     costab_status status = find_eigenvalues(s, matrix->size, matrix->entries, &found, error);
     for (int i = 0; i < found.count && !status && s->known; i++)
-        *poles *= 1 - (found.re[i] + found.im[i] * I);
+        *factors *= 1 - (found.re[i] + found.im[i] * I);
     memory_free(found.re);
     return status;
 }
@@ -97,7 +98,7 @@ static costab_status multiply_poles(loop_search *s, const costab_matrix *matrix,
 static costab_status fill_node(loop_search *s, const costab_family *factor, node *at, costab_error *error) {
     costab_family_point point;
     costab_error why;
-    at->poles = 1;
+    at->factors = 1;
     costab_status status = factor->at(factor->context, 1 + at->d, COSTAB_FAMILY_MAP, &point, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status || point.map.imaginary != NULL) {
@@ -105,8 +106,8 @@ static costab_status fill_node(loop_search *s, const costab_family *factor, node
         return COSTAB_OK;
     }
     TRY(find_eigenvalues(s, point.map.size, point.map.entries, &at->map, error));
-    if (point.guesses.size > 0) TRY(multiply_poles(s, &point.guesses, &at->poles, error));
-    if (point.loop_in_map && point.loop.size > 0) TRY(multiply_poles(s, &point.loop, &at->poles, error));
+    if (point.guesses.size > 0) TRY(multiply_factors(s, &point.guesses, &at->factors, error));
+    if (point.loop_in_map && point.loop.size > 0) TRY(multiply_factors(s, &point.loop, &at->factors, error));
     if (at->map.count > s->size) s->size = at->map.count;
     return COSTAB_OK;
 }
@@ -115,7 +116,7 @@ static costab_status fill_node(loop_search *s, const costab_family *factor, node
  * 1. */
 static double complex ratio_at(const loop_search *s, const node *at, double complex z) {
     const node *middle = &s->nodes[NODES];
-    double complex ratio = at->poles / middle->poles;
+    double complex ratio = at->factors / middle->factors;
     for (int i = 0; i < s->size; i++) {
         double complex above = i < at->map.count ? at->map.re[i] + at->map.im[i] * I : 1;
         double complex below = i < middle->map.count ? middle->map.re[i] + middle->map.im[i] * I : 1;

@@ -1,10 +1,12 @@
 /* Limits of the macro step H itself, and the macro steps allowed by micro steps of fixed length with the
  * least common multiple U.
  * 1. micro_steps: whole. A macro step is an integer multiple of all micro steps: H = U, 2 U, 3 U, ...
- * 2. micro_steps: clocks. Subsystems have independent clocks: H = p/q U with coprime p and q, for all q up to
- *    the largest with at most 2000 values in the range, and at most COSTAB_CLOCK_PARTS.
- * 3. micro_steps: whole, with discrete-time subsystems alone: the fractions G/m of the greatest common
- * divisor G of all sample times, and the multiples of their least common multiple. Refused above 2000 values.
+ * 2. micro_steps: clocks. Subsystems have independent clocks: H = p/q U with coprime p and q. All q up to a
+ *    largest one are taken, at most COSTAB_CLOCK_PARTS, with at most 2000 values in the range in all (q = 1:
+ * up to 10,000,000).
+ * 3. Without micro steps of fixed length, with discrete-time subsystems: the fractions G/m of the greatest
+ * common divisor G of all sample times, and the multiples of their least common multiple. Refused above 2000
+ * values.
  * 4. Otherwise H is continuous and is searched like any parameter (limit.c).
  * Cost: one evaluation per value. Limitation: for clocks, nothing is known between the values. */
 #include <math.h>

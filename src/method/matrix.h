@@ -79,7 +79,7 @@ typedef struct matrix_block {
     double *diagonal; /* N numbers or NULL: diagonal of Phi - I before rounding to Phi; real blocks only */
 } matrix_block;
 
-/* Workspace of the two functions below, in doubles and ints; it depends on the system's sizes only. */
+/* Workspace of matrix_steps, in doubles and ints; it depends on the system's sizes only. */
 size_t matrix_step_work(const costab_method *method, const matrix_system *system);
 size_t matrix_step_iwork(const costab_method *method, const matrix_system *system);
 

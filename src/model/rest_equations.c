@@ -1,4 +1,7 @@
-/* Equations of a network at rest (rest.h): F, its largest terms and its derivatives.
+/* Equations of a network at rest, F(z) = (f(x, u) - V_x c; u - L g(x, u) - s) in the states x, inputs u and
+ * speeds c (rest.h). For Newton's method (rest.c, rest_settle.c, misfit.c): F, its derivatives, and the
+ * largest term of each equation, to which its rounding error is relative. Also: which entries of z are
+ * unknown.
  * 1. Each row of a subsystem, x' and outputs, has a value and slopes by the subsystem's states and inputs:
  *    from a formula's tape, a matrix row, or an FMU.
  * 2. Outputs enter the equations of the connected inputs.
@@ -84,7 +87,7 @@ static void put_output(const model_rest *r, const model_subsystem *from, int s, 
     }
 }
 
-/* Computes u - s, before connections are added. */
+/* Computes u - s with the sources s, before connections are added. */
 static void put_inputs(const model_rest *r, const double *z, double *F, double *terms, double *J) {
     const model_body *body = r->instance->model->body;
     const double t = 0;
@@ -122,7 +125,7 @@ static bool put_subsystem(const model_rest *r, int s, const double *z, double *F
     return true;
 }
 
-/* - V_x c */
+/* Subtracts the constant speed along the motions, V_x c (rest.h), from f. */
 static void put_motions(const model_rest *r, const double *z, double *F, double *terms, double *J) {
     for (int k = 0; k < r->motions; k++)
         for (int i = 0; i < r->states; i++) {

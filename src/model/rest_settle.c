@@ -1,11 +1,11 @@
-/* Finds the equilibrium at which a network settles from x0, because Newton's method may find a different
- * equilibrium.
+/* Finds the equilibrium at which a network settles from x0. Newton's method may find a different one; a
+ * warning then names an entry that differs. Terms as in rest.h: f, u, L, g, s, held states.
  * 1. Start: x0 of each subsystem if given, otherwise its operating point.
  * 2. Time steps: linearly implicit Euler for x' = f, 0 = u - L g - s: (E/dt - R') d = R with R = (f; -(u - L
  *    g - s)), E = 1 for states and 0 for inputs. The step grows by half. It shrinks to a third if a state
  *    changes by more than CHANGE relative to itself (at least FLOOR of the largest value).
  * 3. End: the step is LONG times the fastest time constant and nothing moves.
- * Cost: about 200 solutions of the linear system, O(N^3). Excluded: networks with free states, FMUs or more
+ * Cost: about 200 solutions of the linear system, O(N^3). Excluded: networks with held states, FMUs or more
  * than UNKNOWNS_MAX unknowns. Limitation: the trajectory is followed to about 30 %, so a start near the
  * boundary of two basins may end at the wrong equilibrium. */
 #include <lapacke.h>

@@ -1,14 +1,15 @@
 /* Macro step that bounds the error of a co-simulation of two subsystems ([MS] eq. 31): error / sqrt(F_2^2 (1
- * + G_2^2) + F_1^2 (1 + 2 G_1^2)). F_i is the supremum of |f_i| along the continuous solution up to a
- * horizon, G_i the Lipschitz constant of the outputs g_i.
+ * + G_2^2) + F_1^2 (1 + 2 G_1^2)). Subsystem 1 is the plant, 2 the controller: x_i' = f_i, y_i = g_i(x_i).
+ * F_i is the supremum of |f_i| along the continuous solution up to a horizon, G_i the Lipschitz constant of
+ * g_i.
  *
  * 1. Horizon, unless given: 20 time constants of the slowest mode.
  * 2. Continuous solution (reference.h) at 2,000 to 200,000 samples: |f_i|, and the largest singular value of
  *    dg_i/dx.
  * 3. Refinement: 400 finer samples around the largest |f_i|, and the vertex of the parabola through the
  *    largest sample and its two neighbours.
- * 4. With options->printed, the recipe printed in the paper: the largest local maximum after the start, and
- *    F_i for G_i.
+ * 4. With options->printed, the recipe printed in the paper: the largest local maximum of |f_i| after the
+ * start instead of the supremum, and F_i in place of G_i.
  *
  * Cost: three simulations of the continuous system. Limitation: a peak between samples is missed. */
 #include <math.h>

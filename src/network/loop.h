@@ -4,9 +4,10 @@
 
 #include "costab/network.h"
 
-/* Computes the loop gain L D. [out] gain: inputs x inputs, row-major, of all connections, or (`undelayed`)
- * only of connections without delay and dead time. inputs: number of inputs of all subsystems. Returns false
- * if none of these connections comes from a subsystem with feedthrough; the gain is then zero. */
+/* Computes the loop gain L D of the connections' gains L and the feedthroughs D. [out] gain: inputs x inputs,
+ * row-major, of all connections, or (`undelayed`) only of connections without delay and dead time. inputs:
+ * number of inputs of all subsystems. Returns false if none of these connections comes from a subsystem with
+ * feedthrough; the gain is then zero. */
 bool loop_gain(const costab_network *network, int inputs, bool undelayed, double *gain);
 
 /* Returns true if a signal depends on itself. matrix: n x n, G with unit = 0, or I - G with unit = 1; G_ij is

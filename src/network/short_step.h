@@ -2,8 +2,8 @@
  *
  * As the macro step H tends to 0, the map M tends to I on the states. The decisive quantity |l| - 1 tends to
  * 0 like H, but the rounding error of M does not. M - I is therefore computed without cancellation: blocks
- * store Phi - I, and the increments of the states are summed over a period. The map also acts on
- * stored values (previous outputs, delays), with the blocks
+ * store Phi - I, and the increments of the states are summed over a period of macro steps. The map also acts
+ * on stored values (previous outputs, delays), with the blocks
  *
  *     M = [I + K, L; G, N]   for (states; stored values).
  *
@@ -22,7 +22,8 @@
 /* The map's eigenvalues are those of I + slow and those of fast. Equilibria and preserved motions are
  * removed. Row-major, borrowed until the workspace is used again. */
 typedef struct short_step_parts {
-    int slow_size, fast_size; /* slow_size 0: no split, as the map is not near I or is only measured */
+    int slow_size,
+        fast_size; /* slow_size 0: no split, the map is not near I, or is that of an FMU, measured */
     const double *slow, *fast;
     double noise; /* error bound of `slow`: a norm in balanced coordinates */
 } short_step_parts;

@@ -8,8 +8,8 @@
 
 /* Method of a subsystem's micro steps. */
 typedef struct simulator_subsystem {
-    bool staged;      /* stage by stage (dynamics_step.c): nonlinear, or an input has a source */
-    bool sourced;     /* an input has a source, taken as linear during a micro step; not staged */
+    bool staged;  /* stage by stage (dynamics_step.c): nonlinear, or with a source and a method with stages */
+    bool sourced; /* an input has a source; unless staged, it is taken as linear during a micro step */
     matrix_block one; /* unless staged: the matrices of one micro step */
 } simulator_subsystem;
 
@@ -72,8 +72,8 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
                              step_turns *turns, double blow_up, costab_error *error);
 void simulator_free(simulator *sim);
 
-/* Prepares steps by the map of unit states, if the network is linear and macro steps are equal. Such steps
- * record neither micro steps nor delivered signals. */
+/* Prepares macro steps as products with the map, if the network is linear and macro steps are equal. Such
+ * steps record neither micro steps nor delivered signals. */
 costab_status simulator_make_map(simulator *sim, costab_error *error);
 
 /* Time of a point `fraction` macro steps after the start of the current macro step. */

@@ -3,8 +3,8 @@
  * A word is a sequence of matrices, its letters. Its length is the sum of its letters' lengths.
  * 1. Transformation: all matrices are expressed in the coordinates of a common quadratic norm (common_norm.h)
  *    and divided by e^(rate length), so products stay near 1.
- * 2. Lower bound: ln rho(product) / length of cyclic words: all short words, as long as they are few, and all
- *    words of the search below.
+ * 2. Lower bound: ln of the spectral radius of the product / length, of cyclic words: all short words, as
+ * long as they are few, and all words of the search below.
  * 3. Upper bound by branch and bound (G. Gripenberg 1996): each word stores the least ln ||prefix|| / length
  *    over its prefixes. The word with the largest value is extended by every possible letter. A word ends if
  *    its value is at most the lower bound plus the requested gap.

@@ -91,8 +91,9 @@ static const network_field fields[] = {
      .at = offsetof(network_best, step)},
     {.name = "best_cost",
      .unit = "1/s",
-     .meaning = "least cost of the coupling in subsystem steps per second, with errors as allowed; nan where "
-                "the coupling cannot be the best",
+     .meaning =
+         "least cost of the coupling in subsystem steps per simulated second, with errors as allowed; nan where "
+         "the coupling cannot be the best",
      .layer = FIELD_BEST_OF,
      .at = offsetof(network_best, cost)},
 };

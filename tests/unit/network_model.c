@@ -44,10 +44,14 @@ TEST(test_usual_names) {
     assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_INPUT, 0, name), "u1");
     assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_OUTPUT, 0, name), "y1");
     assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_STATE, 0, name), "x1");
+    static const costab_bond bonds[2];
+    m.network.bonds = bonds;
+    m.network.bond_count = 2;
     assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_POWER, 1, name), "bond2.power");
     assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_ENERGY, 0, name), "bond1.energy");
     assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_ENERGY_MADE, 0, name),
                         "bond1.spurious_energy");
+    m.network.bond_count = 0;
     m.connections[0].gain = (double)NAN, expect_invalid(&m, "s1.y1 -> s2.u1: its gain is");
 
     sound(&m);
