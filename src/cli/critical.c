@@ -145,10 +145,11 @@ static costab_status cli_critical(const cli_arguments *arguments, costab_error *
 const cli_command cli_critical_command = {
     .name = "critical",
     .summary = "values of a at which an area changes its kind",
-    .details = "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 "
-               "(us_right) becomes positive or 0, infinite or finite, as a increases; in the whole (Gamma, "
-               "Delta) plane or in a window. To draw them with the areas: costab area --a LO:HI:N -o "
-               "FILE.h5, then costab plot FILE.h5.",
+    .details =
+        "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 "
+        "(us_right) becomes positive or 0, infinite or finite, as a increases; in the whole (Gamma, "
+        "Delta) plane or in a window. To draw those of the whole plane with the areas: costab area --a LO:HI:N -o "
+        "FILE.h5, then costab plot FILE.h5.",
     .examples = "costab critical --scheme zigzag --a -5:5\n"
                 "costab critical --scheme cross --gamma -4:0 --delta 0:10",
     .options = {&opt_a_window, &opt_plane_gamma, &opt_plane_delta, CLI_PLANAR, CLI_TABLE, CLI_COMMON},

@@ -199,7 +199,7 @@ void cli_overview(const cli_command *const *commands) {
     }
     putchar('\n');
     wrap(
-        "More: costab COMMAND --help. Names of classes, couplings and fields: costab help classes, costab help couplings, costab help fields. Columns: docs/reference/columns.md. Version, compiler and flags: costab --version.",
+        "costab COMMAND --help tells more; costab help classes, costab help couplings and costab help fields explain names, docs/reference/columns.md explains columns; costab --version prints version, compiler and flags.",
         0, 0);
     print_fmu_commands(commands);
     printf("\nMethods:\n");

@@ -15,7 +15,7 @@ static CLI_OPTION(opt_output_page, "output", 'o', "FILE", &page_files,
                   .output = CLI_OUTPUT_FILE);
 static CLI_OPTION(
     opt_over_step, "over", 0, "NAME=LO:HI", NULL,
-    "the macro step's parameter, and its range (default: from a 20th of its value to 400 times it)");
+    "the macro step's parameter, and its range (default: from a 20th of its value to 400 times it, 20 times it for maps of more than 24 rows)");
 
 static costab_status read_options(const cli_network *network, const cli_arguments *arguments,
                                   costab_report_options *options, cli_errors *errors, costab_error *error) {
