@@ -152,7 +152,8 @@ static costab_status build_scene(const costab_results *results, const store_requ
         if ((request.kinds[k] == &kind_classes || request.kinds[k] == &kind_comparison) &&
             strcmp(request.plan->axes[0].name, "scheme") == 0)
             scene_note(s, "The boundaries are as exact as the grid: the file has no outlines of the stable "
-                          "sets. Sweep again for these.");
+                          "sets. Sweeps store them for up to 64 pairs of scheme and a, unless gamma "
+                          "and delta span too wide a range.");
     }
     name_legends(&request, s);
     TRY(own_draw(figure, s, error));

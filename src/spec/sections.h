@@ -44,12 +44,6 @@ bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, co
 /* Reads the key `samples`; NULL if absent. */
 void spec_read_samples(spec_file *file, const spec_node *node, costab_spec *spec);
 
-/* Reads the files named by a figure, unless their text is known; names are relative to the folder of `path`.
- * `stored`: no file may be opened. COSTAB_INVALID if a file is too long or may not be opened,
- * COSTAB_UNREADABLE if it cannot be read. */
-costab_status spec_read_figure_files(costab_figure *figure, const char *path, bool stored,
-                                     costab_error *error);
-
 /* Reads the key `figure`. */
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure);
 

@@ -86,7 +86,6 @@ static costab_status read_documents(costab_spec *spec, costab_error *error) {
     fill_in(file, &spec->warnings);
     costab_status status = finish(file, &documents->base, error);
     if (status == COSTAB_INVALID && file->failure) error->status = status = file->failure;
-    if (!status) status = spec_read_figure_files(&spec->figure, spec->path, spec->stored, error);
     return status;
 }
 

@@ -230,6 +230,47 @@ static bool read_levels(spec_file *file, const spec_node *value, void *target) {
     return true;
 }
 
+/* Reads a file drawn over the figure; its name is relative to the folder of the spec. A text stored with the
+ * spec is kept, but an option replaces it. */
+static bool read_drawn_file(spec_file *file, const spec_node *value, const char *what,
+                            costab_figure_file *drawn) {
+    text content = {0};
+    text_local path = {0};
+    costab_error error;
+    if (!spec_line(file, value, what, &drawn->name)) return false;
+    if (drawn->text != NULL && file->path != NULL) return true;
+    if (file->stored)
+        return spec_complain(file, value, "%s: '%.300s' is not stored with the text, and is not opened", what,
+                             drawn->name);
+    const char *folder_end = file->path != NULL ? strrchr(file->path, '/') : NULL;
+    if (folder_end != NULL && drawn->name[0] != '/')
+        text_append_n(&path, file->path, (size_t)(folder_end - file->path) + 1);
+    text_append(&path, drawn->name);
+    costab_status status =
+        path.failed ? error_memory(&error) : text_read_file(path.data, FILE_SIZE_MAX, &content, &error);
+    if (!status) text_append(&content, ""); /* an empty file has a text, too */
+    if (!status && content.failed) status = error_memory(&error);
+    if (status == COSTAB_MEMORY)
+        file->memory_failed = true;
+    else if (status)
+        spec_complain(file, value, "%s: %s", what, error.message);
+    if (status) {
+        text_free(&content);
+        return false;
+    }
+    memory_free(drawn->text);
+    drawn->text = content.data;
+    return true;
+}
+
+static bool read_points(spec_file *file, const spec_node *value, void *target) {
+    return read_drawn_file(file, value, "figure, points", &((costab_figure *)target)->points);
+}
+
+static bool read_lines(spec_file *file, const spec_node *value, void *target) {
+    return read_drawn_file(file, value, "figure, lines", &((costab_figure *)target)->lines);
+}
+
 static const spec_key figure_keys[] = {
     {"kind", false, "kind: regions",
      "the kind of figure (docs/how-to/figures.md); several kinds make several panels (default: the kind that suits the axes)",
@@ -287,10 +328,9 @@ static const spec_key figure_keys[] = {
      .read = read_levels},
     {"points", false, "points: measured.csv",
      "a CSV file next to this file with the columns x, y and, if wanted, label: points drawn over every panel, read when the sweep starts and stored with it",
-     SPEC_VALUE(SPEC_LINE, costab_figure, points.name)},
+     .read = read_points},
     {"lines", false, "lines: limit.csv",
-     "the same for lines; a blank line or a different label starts a new line",
-     SPEC_VALUE(SPEC_LINE, costab_figure, lines.name)},
+     "the same for lines; a blank line or a different label starts a new line", .read = read_lines},
     {"dpi", false, "dpi: 600", "of a PNG (default 300)", SPEC_VALUE(SPEC_WHOLE, costab_figure, style.dpi),
      .most = STYLE_DPI_MAX, .least = DPI_MIN},
     {"gamma", false, "gamma: [-6, 2]", "x_range or y_range by the name of this axis", .read = read_gamma},
@@ -305,37 +345,6 @@ const spec_keys spec_figure_keys = {SPEC_TABLE(figure_keys)};
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure) {
     figure->place = spec_place(file, node);
     return spec_read_mapping(file, node, "figure", SPEC_TABLE(figure_keys), figure);
-}
-
-/* Reads a file drawn over the figure; its name is relative to the folder of `path`. */
-static costab_status read_file(costab_figure_file *file, const char *path, costab_error *error) {
-    text content = {0};
-    text_local named = {0};
-    const char *folder_end = strrchr(path, '/');
-    if (folder_end != NULL && file->name[0] != '/')
-        text_append_n(&named, path, (size_t)(folder_end - path) + 1);
-    text_append(&named, file->name);
-    costab_status status =
-        named.failed ? error_memory(error) : text_read_file(named.data, FILE_SIZE_MAX, &content, error);
-    if (!status) text_append(&content, "");
-    if (!status && content.failed) status = error_memory(error);
-    memory_free(file->text);
-    file->text = status ? NULL : content.data;
-    if (status) text_free(&content);
-    return status;
-}
-
-costab_status spec_read_figure_files(costab_figure *figure, const char *path, bool stored,
-                                     costab_error *error) {
-    costab_figure_file *files[] = {&figure->points, &figure->lines};
-    for (size_t k = 0; k < 2; k++) {
-        if (files[k]->name == NULL || files[k]->text != NULL) continue;
-        if (stored)
-            return error_invalid(error, "%s: '%.300s' is not stored with the text, and is not opened", path,
-                                 files[k]->name);
-        TRY(read_file(files[k], path, error));
-    }
-    return COSTAB_OK;
 }
 
 /* ---- Options without a file */
@@ -385,25 +394,13 @@ static costab_status choose(costab_figure *figure, const costab_figure_choice *c
 
 costab_status costab_figure_choose(costab_figure *figure, const costab_figure_choice *choices, size_t count,
                                    costab_error *error) {
-    costab_figure_file *files[] = {&figure->points, &figure->lines};
-    char *before[] = {figure->points.name, figure->lines.name};
     costab_error all = {.message = ""};
     costab_status status = COSTAB_OK;
-    figure->points.name = figure->lines.name = NULL;
     for (size_t k = 0; k < count && status != COSTAB_MEMORY; k++) {
         costab_status one = choose(figure, &choices[k], &all);
         if (one) status = one;
     }
-    if (status) (void)error_set(error, status, "%s", all.message);
-    for (size_t k = 0; k < 2; k++) {
-        if (files[k]->name == NULL) {
-            files[k]->name = before[k];
-        } else {
-            memory_free(before[k]);
-            if (!status) status = read_file(files[k], "", error);
-        }
-    }
-    return status;
+    return status ? error_set(error, status, "%s", all.message) : COSTAB_OK;
 }
 
 void costab_figure_clear(costab_figure *figure) {

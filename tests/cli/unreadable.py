@@ -48,6 +48,11 @@ with workplace() as folder:
     pathlib.Path("model.yaml").write_text(re.sub(r"subsystems:\n.*\n", "subsystems:\n  - {name: mass, fmu: nothing.fmu}\n", NETWORK))
     for command in (["map", "model.yaml"], ["sweep", "model.yaml", "-o", "out.h5"]):
         refused(f"{command[0]}: an FMU that is not there", "nothing.fmu", *command)
+    drawn = NETWORK.replace("figure: {", "figure: {lines: nothing.csv, ")
+    pathlib.Path("drawn.yaml").write_text(drawn)
+    line, column = drawn[:drawn.index("nothing.csv")].count("\n") + 1, drawn.index("nothing.csv") - drawn.rindex("\n", 0, drawn.index("nothing.csv"))
+    refused("sweep: a figure's file that is not there, at its place", f"drawn.yaml:{line}:{column}: error: figure, lines: nothing.csv: cannot be opened",
+            "sweep", "drawn.yaml", "-o", "out.h5")
     # An output that cannot be written is no input.
     pathlib.Path("good.yaml").write_text(NETWORK)
     refused("an output that cannot be written is exit status 1", "nowhere", "sweep", "good.yaml", "-o", "nowhere/out.h5", status=1)
