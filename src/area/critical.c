@@ -54,7 +54,7 @@
  * Exact. Cost: dominated by the resultants (resultant.c): for n stages times micro steps about 100, of
  * degrees of about 2n in both variables. */
 
-enum { BOUNDS = BOUND_CONVERGING + 1, FACTORS_MAX = 128 };
+enum { BOUNDS = BOUND_CONVERGING + 1 };
 
 /* The polynomials divided by a factor, as flags. */
 enum {
@@ -80,7 +80,8 @@ typedef struct projection {
     ulong pack;                /* a = x^pack */
     fmpz_mpoly_ctx_t ring;
     int count;
-    factor factors[FACTORS_MAX];
+    factor *factors;
+    size_t capacity;
     real_roots *roots; /* destination of the polynomials in a */
     search_watch *watch;
     bool failed;
@@ -132,7 +133,8 @@ static void add_factor(projection *p, const fmpz_mpoly_t packed, unsigned of) {
         }
     bivariate f;
     to_bivariate(p, packed, &f);
-    p->failed = p->failed || f.coefficient == NULL || (f.degree > 0 && p->count == FACTORS_MAX);
+    p->failed = p->failed || f.coefficient == NULL ||
+                (f.degree > 0 && !memory_grows(&p->factors, &p->capacity, (size_t)p->count + 1));
     if (!p->failed && f.degree > 0) {
         factor *next = &p->factors[p->count++];
         *next = (factor){.of = of, .f = f};
@@ -285,6 +287,7 @@ static bool projection_add(const area_system *system, const area_window *window,
         bivariate_clear(&p.factors[i].f);
         fmpz_mpoly_clear(p.factors[i].packed, p.ring);
     }
+    memory_free(p.factors);
     fmpz_mpoly_ctx_clear(p.ring);
     return !p.failed && !watch->stopped;
 }

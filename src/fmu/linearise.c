@@ -211,7 +211,7 @@ static fmi_status compare_with_differences(fmu_program *p, double t, const scrat
     fmi_status status = FMI_OK;
     for (int k = 0; k < 2 && status == FMI_OK && s.columns > 0; k++) {
         int j = k == 0 ? 0 : s.columns - 1;
-        double h = STEP * fmax(fabs(r->point[j]), j < s.n && nominals[j] > 0 ? nominals[j] : 1);
+        double h = STEP * fmax(fabs(r->point[j]), nominal_of(p, nominals, j));
         status = central_difference(p, t, r, j, h, &gap, doubts);
         for (int i = 0; i < s.rows && status == FMI_OK; i++)
             apart = fmax(apart, fabs(J[i * s.columns + j] - r->column[i]));
