@@ -1,4 +1,4 @@
-/* costab/page.h - pages for a browser: one HTML file each, which needs no network.
+/* costab/page.h - pages for a browser: one HTML file each, usable offline.
  *
  *     costab_variant variant = {.model = spec->model};
  *     costab_report_options options = {.spec = spec};
@@ -18,10 +18,10 @@ extern "C" {
 #endif
 
 typedef struct costab_report_options {
-    const costab_spec *spec; /* which the model is of: its title, its name and its text */
-    const char *parameter;   /* of the macro step; NULL: the parameter that determines it alone */
-    double lower, upper;     /* of it; both 0: from a 20th of its value to 400 times it, to 20 times where the
-                                map has more than 24 rows */
+    const costab_spec *spec; /* the model's file: title, name and text */
+    const char *parameter;   /* parameter of the macro step; NULL: the one that determines it alone */
+    double lower, upper;     /* its range; both 0: from 1/20 of its value to 400 times it (20 times if the map
+                                has more than 24 rows) */
     const costab_advise_error *errors;
     int error_count; /* 0: 1 % of every state's largest value */
     double until; /* end time of errors and histories; 0: that of the model's history, otherwise three of its
@@ -37,29 +37,29 @@ typedef struct costab_report_options {
 } costab_report_options;
 
 /* Makes the report of a model under the variant's first coupling (couplings NULL: the model's own first): its
- * class and limits, all couplings compared (costab_advise), margins, modes, histories, a chart, what to set
- * in a master, and the commands that print these numbers. Where the map has more than 24 rows, some couplings
- * are compared instead of all, and margins are those of parameters alone. If the model does not allow a
- * part, the page gives the reason there. Equal calls without `seconds` give equal bytes; the page contains a
- * date only if the environment has SOURCE_DATE_EPOCH. [out] *page: free with costab_page_free. COSTAB_INVALID
- * where the nominal model cannot be analysed, for an unknown parameter and a range that is empty or not
- * positive; errors of costab_network_analyse. COSTAB_CANCELLED with a page: parts are missing for want of
- * time. */
+ * class and limits, all couplings compared (costab_advise), margins, modes, histories, a chart, settings for
+ * a master, and the commands that print these numbers. If the map has more than 24 rows, only the basic
+ * couplings are compared, and margins are those of parameters only. If the model does not allow a part, the
+ * page gives the reason there. Equal calls without `seconds` give equal bytes; the page contains a date only
+ * if the environment has SOURCE_DATE_EPOCH. [out] *page: free with costab_page_free. COSTAB_INVALID if the
+ * nominal model cannot be analysed, the parameter is unknown, or the range is empty or not positive; also
+ * errors of costab_network_analyse. COSTAB_CANCELLED with a page: parts are missing because the time was over
+ * or `progress` returned true. */
 COSTAB_API costab_status costab_report(const costab_variant *variant, const costab_report_options *options,
                                        char **page, costab_error *error);
 COSTAB_API void costab_page_free(char **page);
 
-/* Writes a page as a file, whole or not at all. COSTAB_INVALID where `path` is an existing file that costab
- * did not write, unless `force`; COSTAB_IO where it cannot be written. */
+/* Writes a page as a file, complete or not at all. COSTAB_INVALID if `path` is an existing file that costab
+ * did not write, unless `force`; COSTAB_IO if it cannot be written. */
 COSTAB_API costab_status costab_page_write(const char *path, const char *page, bool force,
                                            costab_error *error);
 
 /* ---- An interactive chart ---- */
 
-/* Makes the page of a results file: it shows the stored grid. The chart of a planar sweep is computed in the
- * page, for any a, method and number of micro steps. name: the file name of the results, which the page
- * shows. [out] *page: the HTML file's bytes, NUL-terminated; free with costab_page_free. Equal results give
- * equal bytes. COSTAB_INVALID if the results have no field over an axis of several values. */
+/* Makes the page of a results file, with its stored grid. Planar charts are computed in the page, for any a,
+ * method and number of micro steps. name: the displayed file name of the results. [out] *page: the HTML
+ * file's bytes, NUL-terminated; free with costab_page_free. Equal results give equal bytes. COSTAB_INVALID if
+ * the results have no field over an axis with several values. */
 COSTAB_API costab_status costab_explore(const costab_results *results, const char *name, char **page,
                                         costab_error *error);
 

@@ -1,7 +1,7 @@
 /* costab/store.h - results files: HDF5 grids that xarray, h5py and ncdump open with named axes.
  *
- * A file appears under its final name whole or not at all. It is written in the target's folder under a
- * hidden name, synchronised and then renamed. Equal plans, spec texts and results give equal bytes. Each
+ * A file appears complete or not at all: it is written in the target's folder under a hidden name,
+ * synchronised and then renamed. Equal plans, spec texts and results give equal bytes. Each
  * chunk has a checksum, which HDF5 compares.
  *
  * Threads: HDF5 has global state. Unless it was built thread-safe, one thread at a time may call these
@@ -31,11 +31,11 @@ typedef struct costab_store costab_store;
 /* A results file, open for reading. */
 typedef struct costab_results costab_results;
 
-/* Opens a results file. HDF5 reads it in a child process, which lives until costab_results_close, has limits
- * of memory and time and can open no other file, because files are untrusted input. COSTAB_INVALID if
- * it is cut short or not a results file, if it refers to other files, and if HDF5 crashes on it or takes too
- * long; COSTAB_UNREADABLE if it cannot be read, COSTAB_IO if no child process started. [out]
- * *results: free with costab_results_close. */
+/* Opens a results file. Because files are untrusted input, HDF5 reads it in a child process with limits of
+ * memory and time, which cannot open other files and ends with costab_results_close. COSTAB_INVALID if the
+ * file is cut short, is not a results file or refers to other files, and if HDF5 crashes on it or takes too
+ * long; COSTAB_UNREADABLE if it cannot be read; COSTAB_IO if no child process started. [out] *results: free
+ * with costab_results_close. */
 COSTAB_API costab_status costab_results_open(const char *path, costab_results **results, costab_error *error);
 COSTAB_API void costab_results_close(costab_results **results);
 
@@ -50,8 +50,8 @@ COSTAB_API const char *costab_results_source(const costab_results *results); /* 
 COSTAB_API const costab_plan *costab_results_plan(const costab_results *results);
 
 /* Reads a box of a field. start and count have one entry per axis of the field. [out] values: the box in C
- * order (row-major), in the field's type. COSTAB_INVALID for a field or a box that the file does not have,
- * for a chunk that is damaged or missing, which the message names, and where HDF5 crashes on the values. */
+ * order (row-major), in the field's type. COSTAB_INVALID for an unknown field, a box outside the grid, a
+ * damaged or missing chunk (named in the message), and if HDF5 crashes on the values. */
 COSTAB_API costab_status costab_results_read(const costab_results *results, int field, const size_t *start,
                                              const size_t *count, void *values, costab_error *error);
 
@@ -63,8 +63,8 @@ typedef struct costab_text_sink {
     costab_status (*put)(void *context, const char *bytes, size_t size, costab_error *error);
 } costab_text_sink;
 
-/* Writes the points of a field (NULL: the first one) as CSV in long form: a head, then one row per point, the
- * last axis varying fastest, with one column per axis of the field and one per field that has no other axes.
+/* Writes the points of a field (NULL: the first one) as CSV in long form: a header, then one row per point,
+ * the last axis varying fastest, with one column per axis of the field and one per field without other axes.
  * Numbers have the shortest form that reads back, codes their names (bits joined by +), NaN is empty.
  * COSTAB_INVALID for an unknown field; errors of costab_results_read and of the sink. */
 COSTAB_API costab_status costab_export_csv(const costab_results *results, const char *field,
@@ -81,25 +81,26 @@ typedef struct costab_differences {
     void *context;
 } costab_differences;
 
-/* Whether two files can be compared: COSTAB_INVALID, with what differs, unless both have the field over the
- * same axes, with the same names, values and labels in the same order. */
+/* Checks that both files have the field over the same axes, with the same names, values and labels in the
+ * same order. COSTAB_INVALID, with the difference, if not. */
 COSTAB_API costab_status costab_results_comparable(const costab_results *a, const costab_results *b,
                                                    const char *field, costab_error *error);
 
-/* Hands over all points at which the codes differ, chunk by chunk of the first file. [out] *points: how many
- * were compared. Errors as costab_results_comparable and costab_results_read. */
+/* Calls wanted->take for each point at which the codes differ, chunk by chunk of the first file. [out]
+ * *points: number of compared points. Errors as costab_results_comparable and costab_results_read. */
 COSTAB_API costab_status costab_results_compare(const costab_results *a, const costab_results *b,
                                                 const costab_differences *wanted, size_t *points,
                                                 costab_error *error);
 
-/* How many values of any field differ: numbers by more than the tolerance times the larger of both amounts
- * and 1, where NaN equals NaN and an infinity itself; codes at all. */
+/* Differences of a field of two files. Numbers differ if their distance is more than the tolerance times the
+ * larger of 1 and both absolute values; NaN equals NaN, and an infinity equals itself. Codes differ unless
+ * they are equal. */
 typedef struct costab_number_differences {
-    const char *field; /* the name of a field of codes or numbers */
-    double tolerance;  /* 0 or more */
-    size_t points, differ;
-    double largest; /* the largest distance, against the same; infinite where codes differ, or NaN and a
-                       number */
+    const char *field;     /* the name of a field of codes or numbers */
+    double tolerance;      /* 0 or more */
+    size_t points, differ; /* number of compared and of different values */
+    double largest;        /* the largest distance, relative as above; infinite if codes differ, or NaN and a
+                              number */
 } costab_number_differences;
 
 /* [in] field, tolerance; [out] the rest. COSTAB_INVALID unless both files have the field, with values of one
