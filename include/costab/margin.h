@@ -85,8 +85,8 @@ typedef struct costab_margin_options {
     const char *const *parameters; /* names */
     bool connections;              /* also gains and extra delays of all connections */
     int threads;                   /* for networks of 32 states or more; 0: the default of costab/sweep.h */
-    /* Called before each search with the number of finished searches and of all; returning true ends the
-     * search with COSTAB_CANCELLED. May be NULL. */
+    /* Called often with the number of finished searches and of all; returning true ends the work with
+     * COSTAB_CANCELLED. May be NULL. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
 } costab_margin_options;

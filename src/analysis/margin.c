@@ -49,12 +49,17 @@ typedef struct finder {
     text notes;
 } finder;
 
-/* Starts one of f->total searches, and reports the progress. Returns COSTAB_CANCELLED on request. */
-static costab_status begin_search(finder *f, costab_error *error) {
+/* Reports the number of completed searches. Returns true if the caller ends them. */
+static bool is_stopped(void *context) {
+    const finder *f = context;
     const costab_margin_options *options = f->options;
-    if (options->progress != NULL && options->progress(options->progress_context, f->done, f->total))
-        return error_set(error, COSTAB_CANCELLED, "the search for margins was cancelled");
+    return options->progress != NULL && options->progress(options->progress_context, f->done - 1, f->total);
+}
+
+/* Starts one of f->total searches. Returns COSTAB_CANCELLED on request. */
+static costab_status begin_search(finder *f, costab_error *error) {
     f->done++;
+    if (is_stopped(f)) return error_set(error, COSTAB_CANCELLED, "the search for margins was cancelled");
     return COSTAB_OK;
 }
 
@@ -287,6 +292,8 @@ costab_status costab_margins_find(const costab_variant *variant, const costab_ma
     *margins = (costab_margins){.count = 0};
     costab_status status = analysis_variant_make(&f.variant, variant, error);
     f.quantity.variant = &f.variant;
+    f.quantity.stop = is_stopped;
+    f.quantity.stop_context = &f;
     if (!status) status = choose_parameters(&f, error);
     analysis_family *family = &f.quantity.family;
     if (!status) status = analysis_variant_instance(&f.variant, &family->instance, error);

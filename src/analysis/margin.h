@@ -20,7 +20,10 @@ typedef struct margin_quantity {
     double nominal;
     costab_network network; /* of the model, with the copy of the connections; or of a single subsystem */
     costab_connection *connections; /* copy; one gain or delay in it varies */
-    analysis_crew crew;             /* workers for searches */
+    /* Called during searches; returning true ends them with COSTAB_CANCELLED. */
+    bool (*stop)(void *context);
+    void *stop_context;
+    analysis_crew crew; /* workers for searches */
     struct margin_quantity
         *others; /* one per worker: the same quantity with that worker's instance and workspace */
 } margin_quantity;

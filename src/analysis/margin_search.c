@@ -82,12 +82,20 @@ static void first_change(const stretch *all, size_t count, int side, verdict now
     }
 }
 
+static bool is_stopped(void *context, double share, size_t evaluations) {
+    (void)share, (void)evaluations;
+    const margin_quantity *quantity = context;
+    return quantity->stop(quantity->stop_context);
+}
+
 static costab_status search_measure(margin_quantity *quantity, const double range[2], int side, uint8_t code,
                                     margin_measure measure, margin_change *change, costab_error *error) {
     const costab_family family = margin_quantity_family(quantity);
     const costab_limit_options options = {.lower = range[0],
                                           .upper = range[1],
                                           .crew = &quantity->crew.of,
+                                          .progress = is_stopped,
+                                          .progress_context = quantity,
                                           .stable = measure == MARGIN_DISCRETE ? COSTAB_FAMILY_CONTINUOUS
                                                                                : COSTAB_FAMILY_MAP};
     ends_by(costab_limit_free) costab_limit limit = {.count = 0};

@@ -69,7 +69,7 @@ static void put_rows(search *s) {
         table_row(&costab_margin_record, &s->margins.rows[s->printed++], &s->names);
 }
 
-/* Prints the rows so far, which are complete when the next search begins. */
+/* Prints the rows so far, which are complete during searches. */
 static bool follow(void *context, size_t done, size_t total) {
     search *s = context;
     put_rows(s);
