@@ -3,8 +3,8 @@
  * A word is a sequence of matrices, its letters. Its length is the sum of its letters' lengths.
  * 1. Transformation: all matrices are expressed in the coordinates of a common quadratic norm (common_norm.h)
  *    and divided by e^(rate length), so products stay near 1.
- * 2. Lower bound: ln of the spectral radius of the product / length, of cyclic words: all short words, as
- * long as they are few, and all words of the search below.
+ * 2. Lower bound: ln of the spectral radius of the product / length, of cyclic words: all short words but
+ * rotations, as long as they are few, and all words of the search below.
  * 3. Upper bound by branch and bound (G. Gripenberg 1996): each word stores the least ln ||prefix|| / length
  *    over its prefixes. The word with the largest value is extended by every possible letter. A word ends if
  *    its value is at most the lower bound plus the requested gap.
@@ -51,6 +51,7 @@ typedef struct bounding {
     double lower, gap;
     size_t budget;
     bool spread; /* maps represent others (sequence_spread): no cycles */
+    int tried;   /* all cycles of up to this number of letters are in `lower` */
     const costab_sequences_options *options;
     double *work, *product;
     int *iwork;
@@ -95,20 +96,26 @@ static costab_status try_cycle(bounding *b, const double *product, const uint16_
     return keep_cycle(b, word, letters, error);
 }
 
-/* Tries all words of `letters` letters with the first `depth` letters of b->word. */
-static costab_status try_words(bounding *b, double *products, int letters, int depth, double length,
-                               costab_error *error) {
+/* Tries the cyclic words of `letters` letters with the first `depth` letters of b->word, each in its first
+ * rotation in lexicographic order (a Lyndon word): rotations have one spectral radius, and a repeated word
+ * has the rate of the shorter word. period: of the first `depth` letters; continuing it or exceeding it keeps
+ * the word a beginning of Lyndon words (H. Fredricksen, J. Maiorana 1978). */
+static costab_status try_words(bounding *b, double *products, int letters, int depth, int period,
+                               double length, costab_error *error) {
     size_t cells = (size_t)(b->n * b->n);
-    for (int i = 0; i < b->count; i++) {
+    int least = depth > 0 ? b->word[depth - period] : 0;
+    for (int i = least; i < b->count; i++) {
         double *product = products + (size_t)depth * cells, total = length + b->lengths[i];
         const double *map = b->maps + (size_t)i * cells;
         if (!follows(b, depth > 0 ? b->word[depth - 1] : -1, i)) continue;
+        int next = depth == 0 || i > least ? depth + 1 : period;
         b->word[depth] = (uint16_t)i;
+        if (depth + 1 == letters && next < letters) continue;
         if (depth == 0)
             memcpy(product, map, cells * sizeof *product);
         else
             matrix_multiply(b->n, b->n, b->n, map, product - cells, product);
-        TRY(depth + 1 < letters ? try_words(b, products, letters, depth + 1, total, error)
+        TRY(depth + 1 < letters ? try_words(b, products, letters, depth + 1, next, total, error)
                                 : try_cycle(b, product, b->word, letters, total,
                                             log(norm_of(b->n, product, b->work)), error));
     }
@@ -123,7 +130,8 @@ static costab_status short_cycles(bounding *b, costab_error *error) {
          words * next <= fmin(WORDS, (double)b->budget / 4) && most < 16 && b->count > 1; words *= next)
         most++;
     memory_local_array(double, products, (size_t)most *(size_t)(b->n * b->n) + 1, error);
-    for (int letters = 1; letters <= most; letters++) TRY(try_words(b, products, letters, 0, 0, error));
+    for (int letters = 1; letters <= most; b->tried = letters++)
+        TRY(try_words(b, products, letters, 0, 0, 0, error));
     return COSTAB_OK;
 }
 
@@ -189,7 +197,8 @@ static costab_status follow(bounding *b, front *f, const node *before, int i, co
     if (now.letters <= LETTERS_MAX) now.word[now.letters - 1] = (uint16_t)i;
     b->found->products++;
     now.norm = norm_of(b->n, product, b->work);
-    TRY(try_cycle(b, product, now.word, now.letters, now.length, log(now.norm), error));
+    if (now.letters > b->tried)
+        TRY(try_cycle(b, product, now.word, now.letters, now.length, log(now.norm), error));
     double bound = log(now.norm + now.radius);
     now.least = fmin(now.least, bound / (bound > 0 ? now.length : now.longest));
     return now.least > b->lower + b->gap ? push(f, cells, &now, product, error) : COSTAB_OK;
