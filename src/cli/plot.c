@@ -117,6 +117,8 @@ static costab_status add_choice(figure_choices *choices, const cli_option *optio
     size_t k = choices->count++;
     (void)snprintf(choices->called[k], CALLED_MAX, "--%s", option->name);
     TRY(cli_names_read(given, separator, &choices->values[k], error));
+    if (separator == ':' && choices->values[k].count != 2)
+        return error_invalid(error, "--%s: expected %s, found '%s'", option->name, option->argument, given);
     choices->list[k] = (costab_figure_choice){key, choices->values[k].of, (size_t)choices->values[k].count,
                                               choices->called[k]};
     return COSTAB_OK;
@@ -181,7 +183,7 @@ static costab_status choose_file(const cli_arguments *arguments, costab_plot_opt
     if (format == NULL) {
         text known = cli_option_help(&opt_format_figure);
         costab_status status = error_set(
-            error, COSTAB_IO,
+            error, strchr(file_name(output), '.') != NULL ? COSTAB_INVALID : COSTAB_IO,
             "--output: '%s' is not a folder, and its ending is not a format of figures; make the folder, "
             "or give a name that ends in .gp or one %s",
             output, known.failed ? "of the formats" : known.data);
@@ -208,12 +210,13 @@ static costab_status choose_file(const cli_arguments *arguments, costab_plot_opt
 static costab_status choose_target(const cli_arguments *arguments, costab_plot_options *options, text *folder,
                                    text *name, costab_error *error) {
     const char *output = cli_value(arguments, &opt_output_figure);
-    options->folder = output != NULL ? output : ".";
-    if (path_is_folder(options->folder)) return COSTAB_OK;
-    size_t above = (size_t)(file_name(output) - output);
-    text_append_n(folder, above > 0 ? output : "./", above > 0 ? above : 2);
+    const bool is_folder = output == NULL || path_is_folder(output);
+    size_t size = output == NULL ? 0 : is_folder ? strlen(output) : (size_t)(file_name(output) - output);
+    while (size > 1 && output[size - 1] == '/') size--;
+    text_append_n(folder, size > 0 ? output : ".", size > 0 ? size : 1);
     if (folder->failed) return error_memory(error);
     options->folder = folder->data;
+    if (is_folder) return COSTAB_OK;
     TRY(choose_file(arguments, options, name, error));
     if (path_is_folder(folder->data)) return COSTAB_OK;
     return error_set(error, COSTAB_IO, "--output: the folder '%s' does not exist", folder->data);
@@ -221,20 +224,34 @@ static costab_status choose_target(const cli_arguments *arguments, costab_plot_o
 
 /* ---- Drawing ---- */
 
-/* Prints the names of the written files. */
+/* Prints the command that draws the first format again. folder: NULL for the current folder. */
+static void tell_command(const costab_plot_options *options, const char *folder) {
+    const char *formats = options->formats != NULL ? options->formats : "pdf", *format;
+    const int n = (int)cli_next_piece(&formats, &format);
+    text_local script = {0};
+    text_printf(&script, "%s.gp", options->name);
+    if (script.failed) return;
+    if (folder != NULL) cli_print(stderr, "cd %s && ", cli_word(folder));
+    cli_print(stderr, "gnuplot ");
+    if (n != 3 || strncmp(format, "pdf", 3) != 0) cli_print(stderr, "-e \"FMT='%.*s'\" ", n, format);
+    cli_print(stderr, "%s\n", cli_word(script.data));
+}
+
+/* Prints the names of the written files, and the command that draws them again. */
 static void tell_written(const costab_plot_options *options, bool drawn) {
     const char *formats = options->formats != NULL ? options->formats : "pdf", *format;
-    const char *folder = strcmp(options->folder, ".") == 0 ? "" : options->folder;
+    const bool here = strcmp(options->folder, ".") == 0;
     text_local files = {0};
-    text_printf(&files, "%s%s%s", folder, folder[0] != '\0' && folder[strlen(folder) - 1] != '/' ? "/" : "",
-                options->name);
+    text_printf(&files, "%s%s%s", here ? "" : options->folder,
+                here || strcmp(options->folder, "/") == 0 ? "" : "/", options->name);
     if (files.failed) return;
     cli_print(stderr, "wrote ");
     while (drawn && formats != NULL) {
         size_t n = cli_next_piece(&formats, &format);
         cli_print(stderr, "%s.%.*s, ", files.data, (int)n, format);
     }
-    cli_print(stderr, "%s.gp and its data; draw it again: gnuplot %s.gp\n", files.data, options->name);
+    cli_print(stderr, "%s.gp and its data; draw it again: ", files.data);
+    tell_command(options, here ? NULL : options->folder);
 }
 
 static costab_status plot_one(const char *path, costab_plot_options options, bool quiet,

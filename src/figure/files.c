@@ -23,7 +23,8 @@ static costab_status check_name(const char *name, costab_error *error) {
 
 static char *path_of(const costab_plot_options *options, const char *ending) {
     text path = {0};
-    text_printf(&path, "%s/%s%s", options->folder, options->name, ending);
+    if (strcmp(options->folder, ".") != 0) text_printf(&path, "%s/", options->folder);
+    text_printf(&path, "%s%s", options->name, ending);
     if (path.failed) text_free(&path);
     return path.data;
 }
