@@ -153,10 +153,10 @@ static void complete_a(spec_file *file, const spec_node *node, costab_spec *spec
     if (a->values == NULL) file->memory_failed = true;
 }
 
-/* Checks that a grid has gamma and delta; areas alone may omit both. */
+/* Checks that a grid has gamma and delta; areas alone, and fields that could not be read, may omit both. */
 static void check_grid(spec_file *file, const spec_node *node, const axis_nodes *nodes, unsigned fields) {
     bool neither = nodes->of[COSTAB_AXIS_GAMMA] == NULL && nodes->of[COSTAB_AXIS_DELTA] == NULL;
-    if (neither && fields == COSTAB_FIELD_AREAS) return;
+    if (neither && (fields == COSTAB_FIELD_AREAS || fields == 0)) return;
     for (int k = COSTAB_AXIS_GAMMA; k <= COSTAB_AXIS_DELTA; k++)
         if (nodes->of[k] == NULL) spec_missing(file, node, "axes", &axes_keys[k]);
 }

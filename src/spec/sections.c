@@ -142,6 +142,7 @@ void spec_read_fields(spec_file *file, const spec_node *node, costab_spec *spec)
             fields |= 1U << index;
     }
     if (fine && fields != 0) spec->fields = fields;
+    if (!fine && spec->system == COSTAB_SYSTEM_PLANAR) spec->fields = 0; /* unknown */
 }
 
 typedef struct refine {
