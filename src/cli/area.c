@@ -185,7 +185,7 @@ const cli_command cli_area_command = {
     .details =
         "Prints, for every scheme and a, the areas of SS and US in the whole (Gamma, Delta) plane, or of "
         "all classes in a window, each with a proved bound of its error; what is 0 or inf is decided "
-        "exactly. The simulation does not depend on a. With -o FILE.h5 it writes a results file, of "
+        "exactly. The areas of the scheme simulation do not depend on a. With -o FILE.h5 it writes a results file, of "
         "which costab plot draws the areas against a.",
     .examples = "costab area --a 0.5\n"
                 "costab area --a 0.3 --scheme strong --digits 30\n"

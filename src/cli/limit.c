@@ -678,9 +678,8 @@ const cli_command cli_limit_command = {
         "Prints the intervals of one parameter in which the co-simulation does not grow, what ends "
         "each of them (lower_kind, upper_kind) and what passes its limit there: the cause, the frequency in "
         "Hz and the subsystem that it belongs to. Where a coupling has none, a line on stderr says "
-        "why. No change of stability that a formula makes is passed over: formulas are bounded "
-        "between samples. How eigenvalues depend on the model's numbers is interpolated from at "
-        "least 17 values in each cell, with an estimated error.",
+        "why. The search covers the whole range, not only samples: between samples, costab bounds the "
+        "model's formulas and interpolates the eigenvalues, with an estimated error.",
     .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
                 "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000",
     .options = {&opt_over_each, &opt_alone, &opt_spacing, CLI_MODEL, CLI_TABLE_OR_FILE, CLI_COMMON},
