@@ -362,7 +362,7 @@ static void say_side(const margin_row *row, int k, text *to) {
     const bool oscillates = has_cause(row, k, "oscillation") && row->frequency[k] > 0;
     text_append(to, three_digits(row->factor[k], number));
     if (!oscillates && row->cause[k].size > 0)
-        text_printf(to, " %.*s", (int)row->cause[k].size, row->cause[k].start);
+        text_printf(to, ", %.*s", (int)row->cause[k].size, row->cause[k].start);
     if (row->frequency[k] > 0 && !has_cause(row, k, "fold"))
         text_printf(to, "%s %s Hz", oscillates ? "," : "", names_rounded(row->frequency[k], 3, hertz));
     if (row->subsystem[k][0]) text_append(to, ", ");
