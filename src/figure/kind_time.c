@@ -4,7 +4,7 @@
  * are drawn once (the one with a label or unit), states that hold outputs of discrete-time subsystems not at
  * all, and PANELS_MOST panels at most.
  *   2. The continuous (monolithic) solution is a line. The co-simulation has dots if they are few, otherwise
- * lines.
+ * lines. Signals that change at samples only are lines with steps.
  *   3. The vertical range is that of the bounded signals (series.c). The figure says which signals it cuts.
  */
 #include <math.h>
@@ -35,6 +35,7 @@ typedef struct time_panel {
     scene_panel *panel;
     double until; /* the end of the axis */
     double start; /* the size of the initial values */
+    bool held;    /* the signal changes at samples only */
     int count;    /* of tracks */
     track *tracks;
 } time_panel;
@@ -120,7 +121,8 @@ static costab_status choose_range(time_panel *p, costab_error *error) {
     for (int k = 0; k < p->count; k++) {
         track *t = &p->tracks[k];
         remark_on_end(p, t);
-        if (!chosen && series_largest(&t->s) > fmax(-range[0], range[1])) {
+        const bool shown = t->line || t->s.count <= SERIES_DOTS;
+        if (!chosen && shown && series_largest(&t->s) > fmax(-range[0], range[1])) {
             scene_remark_on(p->panel, t->style, "cut");
             scene_note(p->panel->scene, SERIES_CUT_WORDS);
         }
@@ -129,16 +131,20 @@ static costab_status choose_range(time_panel *p, costab_error *error) {
     return COSTAB_OK;
 }
 
-static void draw_track(time_panel *p, const track *t) {
+static costab_status draw_track(time_panel *p, const track *t, costab_error *error) {
     const series *s = &t->s;
     outline line = {0}, dots = {0};
-    if (t->line) scene_polyline(&line, s->t, s->x, s->count);
+    ends_by(series_free) series steps = {.count = 0};
+    if (p->held && t->line) TRY(series_hold(s, &steps, error));
+    const series *drawn = p->held ? &steps : s;
+    if (t->line) scene_polyline(&line, drawn->t, drawn->x, drawn->count);
     for (size_t i = 0; i < s->count && t->dots && s->count <= SERIES_DOTS; i++)
         if (scene_shows(p->panel, s->t[i], s->x[i])) outline_add_point(&dots, s->t[i], s->x[i], OUTLINE_CUT);
     if (t->line && s->count > 0 && dots.point_count == 0 && !scene_crosses(p->panel, s->t, s->x, s->count))
         scene_remark_on(p->panel, t->style, "outside the range shown");
     scene_put(p->panel, SCENE_CURVE, t->style, &line);
     scene_put_points(p->panel, t->style, &dots);
+    return COSTAB_OK;
 }
 
 /* Draws the tracks that were read. */
@@ -157,7 +163,7 @@ static costab_status end_panel(time_panel *p, costab_error *error) {
     if (panel->y.range[0] < 0 && panel->y.range[1] > 0)
         scene_line(&axis, panel->x.range[0], 0, panel->x.range[1], 0);
     scene_put(panel, SCENE_CURVE, "axes", &axis);
-    for (int k = 0; k < p->count; k++) draw_track(p, &p->tracks[k]);
+    for (int k = 0; k < p->count; k++) TRY(draw_track(p, &p->tracks[k], error));
     return COSTAB_OK;
 }
 
@@ -297,12 +303,19 @@ static costab_status read_coupling(time_panel *p, const signals *g, size_t *at, 
     return begin_at(&local->s, &points->s, error);
 }
 
+static bool is_held(const figure_request *r, const char *signal) {
+    for (size_t k = 0; k < r->stored->held_count; k++)
+        if (strcmp(r->stored->held[k], signal) == 0) return true;
+    return false;
+}
+
 static costab_status add_signal(time_panel *p, const signals *g, int signal, int first, int count,
                                 costab_error *error) {
     const bool named = g->couplings->count > 1 && !g->shared, timed = p->request->stored->until > 0;
     size_t at[COSTAB_AXES_MAX] = {0};
     at[g->signal_axis] = (size_t)signal;
     p->until = p->request->stored->until;
+    p->held = is_held(p->request, g->names->labels[signal]);
     TRY(begin_panel(p, 2 * (size_t)count + 1, g->names->labels[signal],
                     named ? g->couplings->labels[first] : "", error));
     for (int c = first; c < first + count; c++)

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "figure/scene.h"
 
@@ -86,6 +87,21 @@ void series_cut(series *s, const double *range) {
     size_t i = 0;
     while (i < s->count && fabs(s->x[i]) <= far) i++;
     if (last > far && i + 1 < s->count) s->count = i + 1;
+}
+
+costab_status series_hold(const series *s, series *steps, costab_error *error) {
+    *steps = (series){.ends = s->ends};
+    TRY(memory_make(&steps->t, 2 * s->count + 1, error));
+    TRY(memory_make(&steps->x, 2 * s->count + 1, error));
+    for (size_t i = 0; i < s->count; i++) {
+        if (i > 0 && s->x[i] != s->x[i - 1]) {
+            steps->t[steps->count] = s->t[i];
+            steps->x[steps->count++] = s->x[i - 1];
+        }
+        steps->t[steps->count] = s->t[i];
+        steps->x[steps->count++] = s->x[i];
+    }
+    return COSTAB_OK;
 }
 
 double series_largest(const series *s) {

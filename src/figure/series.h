@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "costab/base.h"
+
 /* Values of x over time. */
 typedef struct series {
     double *t, *x; /* free with series_free */
@@ -27,6 +29,10 @@ void series_choose_range(const series *const *all, int count, double until, doub
 
 /* Ends a signal that leaves the range for good. */
 void series_cut(series *s, const double *range);
+
+/* Makes the corners of a signal that keeps each value until the next one. [out] *steps: free it with
+ * series_free in any case. */
+costab_status series_hold(const series *s, series *steps, costab_error *error);
 
 /* Returns the largest magnitude. */
 double series_largest(const series *s);

@@ -243,6 +243,13 @@ bool store_request_add_word(store_request *request, bool axis, const char *const
     return added->name != NULL && added->label != NULL && added->unit != NULL && added->display != NULL;
 }
 
+bool store_request_add_held(store_request *request, const char *name) {
+    if (!memory_grows(&request->held, &request->held_capacity, request->held_count + 1)) return false;
+    char *copy = memory_copy(name);
+    if (copy != NULL) request->held[request->held_count++] = copy;
+    return copy != NULL;
+}
+
 /* Takes a line of `words` or `axes`. Refuses a displayed unit that is not the unit with an SI prefix. */
 static bool take_word(const line *l, store_request *r) {
     int power;
@@ -275,6 +282,7 @@ void store_request_write(const store_request *r, text *to) {
     put_words(to, "axis", r->axes, r->axis_count);
     if (r->until > 0) put_number(to, "until", r->until);
     if (r->signals_named) put_number(to, "signals_named", 1);
+    for (size_t k = 0; k < r->held_count; k++) put_line(to, "held", &(const char *){r->held[k]}, 1);
 }
 
 static bool take_line(const line *l, store_request *r) {
@@ -296,6 +304,7 @@ static bool take_line(const line *l, store_request *r) {
     if (strcmp(l->key, "coupling") == 0)
         return f->coupling_count < COSTAB_PICKS_MAX &&
                placed_of(l->parts[0], &f->couplings[f->coupling_count++]);
+    if (strcmp(l->key, "held") == 0) return store_request_add_held(r, l->parts[0]);
     if (strcmp(l->key, "until") == 0) return number_of(l->parts[0], &r->until) && r->until > 0;
     r->signals_named = strcmp(l->key, "signals_named") == 0 && number_of(l->parts[0], &number);
     return r->signals_named;
@@ -330,7 +339,8 @@ void store_request_free(store_request *r) {
         memory_free_all(r->words[k].name, r->words[k].label, r->words[k].unit, r->words[k].display);
     for (size_t k = 0; k < r->axis_count; k++)
         memory_free_all(r->axes[k].name, r->axes[k].label, r->axes[k].unit, r->axes[k].display);
-    memory_free_all(r->words, r->axes, f->style.title, f->x_label, f->y_label, f->points.name, f->points.text,
-                    f->lines.name, f->lines.text);
+    for (size_t k = 0; k < r->held_count; k++) memory_free(r->held[k]);
+    memory_free_all(r->words, r->axes, r->held, f->style.title, f->x_label, f->y_label, f->points.name,
+                    f->points.text, f->lines.name, f->lines.text);
     *r = (store_request){.until = 0};
 }

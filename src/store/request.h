@@ -16,6 +16,8 @@ typedef struct store_request {
     double until;         /* end of the history; 0: not given */
     size_t word_count, axis_count, word_capacity, axis_capacity;
     store_word *words, *axes; /* words: of parameters and signals */
+    size_t held_count, held_capacity;
+    char **held; /* signals that change at samples only: states and outputs of discrete-time subsystems */
 } store_request;
 
 /* Appends the request as text; sets written->failed after an allocation failure. */
@@ -30,3 +32,6 @@ void store_request_free(store_request *request);
 /* Adds copies of name, label, unit and displayed unit; NULL is stored as "". Returns false after an
  * allocation failure. */
 bool store_request_add_word(store_request *request, bool axis, const char *const parts[4]);
+
+/* Adds a copy of a held signal's name. Returns false after an allocation failure. */
+bool store_request_add_held(store_request *request, const char *name);

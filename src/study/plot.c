@@ -7,6 +7,7 @@
 #include "base/style.h"
 #include "costab/figure.h"
 #include "figure/figure.h"
+#include "model/body.h"
 #include "store/request.h"
 #include "store/store.h"
 #include "study/study.h"
@@ -16,6 +17,21 @@
 static void free_words(store_request *request) {
     request->figure = (costab_figure){.kind_count = 0}; /* it is borrowed from the spec */
     store_request_free(request);
+}
+
+/* Adds the states and outputs of discrete-time subsystems. Returns false after an allocation failure. */
+static bool add_held(store_request *request, const costab_model *model) {
+    bool added = true;
+    for (int k = 0; k < model->body->subsystem_count; k++) {
+        const model_subsystem *s = &model->body->subsystems[k];
+        for (int i = 0; i < s->states + s->outputs && s->discrete && added; i++) {
+            text_local name = {0};
+            text_printf(&name, "%s.%s", s->name,
+                        i < s->states ? s->state_names[i] : s->output_names[i - s->states]);
+            added = !name.failed && store_request_add_held(request, name.data);
+        }
+    }
+    return added;
 }
 
 costab_status study_figure_text(const costab_spec *spec, text *written, costab_error *error) {
@@ -36,6 +52,7 @@ costab_status study_figure_text(const costab_spec *spec, text *written, costab_e
     if (spec->model != NULL) {
         request.until = spec->model->history.until;
         request.signals_named = spec->model->history.signal_count > 0;
+        added = added && add_held(&request, spec->model);
     }
     store_request_write(&request, written);
     if (!added || written->failed) return error_memory(error);

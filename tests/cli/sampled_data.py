@@ -108,6 +108,27 @@ def predictions():
     ok("predicted" not in values_of(text.replace("[pid, plant]", "[plant, pid]"))["said"], "no warning in the other order")
 
 
+def held_figure():
+    """A figure draws what changes at samples only as steps, and names in its key what it draws."""
+    pathlib.Path("held.yaml").write_text(PID)
+    made = costab("simulate", "held.yaml", "--set", "H=0.02", "--set", "Kp=60", "--until", "4", "-o", "held.h5"), costab("plot", "held.h5", "--script-only", "--panels", "all")
+    script, steps = pathlib.Path("held.gp").read_text(), {}
+    layers = re.findall(r"^# (\d+)\.curve\.(local|exact): [^\n]*\n(.*?)(?=^#|\Z)", pathlib.Path("held.dat").read_text(), re.M | re.S)
+    with h5py.File("held.h5") as file:
+        signals = [name.decode() for name in file["signal"][()]]
+        for panel, kind, body in layers:
+            t, x = np.array([line.split() for line in body.strip().splitlines()], float).T
+            steps[signals[int(panel) - 1], kind] = bool(np.all((np.diff(t) == 0) | (np.diff(x) == 0)))
+            if signals[int(panel) - 1] == "pid.u" and kind == "exact":
+                rows = [file[field][0, signals.index("pid.u")] for field in ("local_monolithic", "local_time")]
+                stored, at = (values[~np.isnan(rows[1])] for values in rows)
+                middle = np.interp(at[:-1] + 0.05, t, x)
+                ok(len(at) > 30 and np.allclose(middle, stored[:-1], rtol=1e-8), "the drawn output between two samples is that of the first", made, middle, stored)
+    held = [name for name in signals if name.startswith("pid.") and name != "pid.e"]
+    ok(len(steps) == 2 * len(signals) and all(steps[name, kind] == (name in held) for name, kind in steps), "states and outputs of a discrete-time subsystem have steps, others have none", made, steps)
+    ok("micro steps: cut" in script and "communication points" not in script.split("# ---- Key")[1], "the key names no curve that is not drawn", script)
+
+
 def tried_figure(tried):
     """A figure of tried macro steps has a mark at each of them, and no bars between."""
     def draw(name, *options):
@@ -496,6 +517,7 @@ def advised():
 
 with workplace():
     advised()
+    held_figure()
     references()
     predictions()
     nonlinear()
