@@ -296,7 +296,8 @@ with warnings.catch_warnings(record=True) as told:
 printed = program("limit", "servo.yaml", "--over", "H=0.0005:0.2", "--coupling", "all")
 everywhere([pair for row, p in zip(csv_rows(printed), pieces, strict=True) for pair in ((row["coupling"], p.coupling), (row["upper"], p.upper))], "limit of the couplings that the model allows", 20)
 ok([str(w.message).replace("coupling='all'", "--coupling") for w in told] == [line for line in printed.stderr.splitlines() if "left out" in line] != [], "which are left out is told", told)
-ok("H: the 39 values at which macro step and sample time are whole multiples of one another; others were not tried." in str(pieces) and
+ok("H: the 39 values at which macro step and sample time are whole multiples of one another; others were not tried." in str(pieces) and len(pieces[0].tried) == 39 and pieces[0].tried[0] >= 0.0005 and pieces[0].tried[-1] <= 0.2 and
+   [p.tried for p in servo(parameters={"g": 1.0}, connections=[("pi.y", "plant.u", "g"), ("plant.y", "pi.u", -1.0)]).limit("g", 0.5, 1)] == [()] and
    "tried" not in str(servo(parameters={"g": 1.0}, connections=[("pi.y", "plant.u", "g"), ("plant.y", "pi.u", -1.0)]).limit("g", 0.5, 1)), "limit tells which single values were tried", str(pieces))
 with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")

@@ -45,11 +45,16 @@ def row_class(name: str, record) -> Any:
     return type(name, (collections.namedtuple(name, fields),), {"__getattr__": before, "__init_subclass__": classmethod(describe), "shown": _shown(record)})
 
 
-def _value(column, row, names, subsystems: Sequence[str]) -> Any:
-    if column.stride:
-        array = ffi.cast("char **", ffi.cast("char *", row) + column.offset)[0]
-        return {name: lib.costab_column_number(ffi.addressof(column), row, k) for k, name in enumerate(subsystems)} if array else {}
-    return _entry(column, row, names, 0)
+def _value(record, column, row, names: "Names") -> Any:
+    """The value of a column. An array over subsystems is a dict by their names, another array a tuple."""
+    if not column.stride:
+        return _entry(column, row, names.c, 0)
+    at = ffi.cast("char *", row)
+    axis = record.axes[column.over.bit_length() - 1]  # axes of arrays are the last ones
+    if axis.place == lib.COSTAB_PLACE_ARRAY:
+        return tuple(_entry(column, row, names.c, k) for k in range(ffi.cast("size_t *", at + axis.offset)[0]))
+    filled = ffi.cast("char **", at + column.offset)[0]
+    return {name: lib.costab_column_number(ffi.addressof(column), row, k) for k, name in enumerate(names.subsystems)} if filled else {}
 
 
 def _entry(column, row, names, entry: int) -> Any:
@@ -177,4 +182,4 @@ class Listed(list, Stored):
 def rows_of(kind, record, rows, count: int, names: Names) -> List[Any]:
     """Rows of the library as named tuples."""
     columns = _columns(record)
-    return [kind(*(_value(column, rows + i, names.c, names.subsystems) for column in columns)) for i in range(count)]
+    return [kind(*(_value(record, column, rows + i, names) for column in columns)) for i in range(count)]
