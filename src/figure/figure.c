@@ -66,7 +66,21 @@ static void drop_choices(costab_figure *figure, const costab_plan *plan) {
 
 /* ---- The scene */
 
-/* Replaces the names of the axes by the user's. */
+/* Adds a note if the numbers of an axis are in a displayed unit such as ms, which stands in parentheses at
+ * the end of the usual label, and the user's label does not contain this unit. */
+static void remark_on_unit(scene *s, const scene_axis *axis, const char *side, const char *own) {
+    text_local usual = {0}, words = {0};
+    if (!(axis->scale > 0 && axis->scale != 1) || axis->label == NULL) return;
+    names_strip(&usual, axis->label);
+    char *unit = usual.failed ? NULL : strrchr(usual.data, '(');
+    if (unit == NULL || unit[strcspn(unit, ")")] == '\0') return;
+    *strchr(unit++, ')') = '\0';
+    if (strstr(own, unit) != NULL) return;
+    text_printf(&words, "The %s axis is in %s, which its label '%s' does not say.", side, unit, own);
+    if (!words.failed) scene_note(s, words.data);
+}
+
+/* Replaces the labels of the axes by the user's. */
 static void put_labels(const costab_figure *figure, scene *s) {
     for (int i = 0; i < s->panel_count; i++)
         for (int k = 0; k < 2; k++) {
@@ -74,6 +88,8 @@ static void put_labels(const costab_figure *figure, scene *s) {
             text plain = {0};
             if (!label) continue;
             names_words(&plain, label);
+            remark_on_unit(s, k == 0 ? &s->panels[i]->x : &s->panels[i]->y,
+                           k == 0 ? "horizontal" : "vertical", label);
             *(k == 0 ? &s->panels[i]->x.label : &s->panels[i]->y.label) = scene_keep_text(s, &plain);
         }
 }

@@ -396,7 +396,7 @@ def test_fields_without_limit(folder):
 
 def test_model_words(folder):
     """Labels and units of parameters and signals, which only figures see."""
-    plain = MODEL.replace("{k: 1, d: 0.5, H: 0.5}", "{k: {value: 1, label: k_C, unit: N/m}, d: {value: k/2}, H: {value: 0.5, unit: s}}")
+    plain = MODEL.replace("{k: 1, d: 0.5, H: 0.5}", "{k: {value: 1, label: k_C, unit: N/m}, d: {value: k/2}, H: {value: 0.5, unit: s, display: ms}}")
     words = plain.replace("outputs: [y], method: exact, substeps: 1}\n  -", "outputs: [{name: y, label: speed v_1, unit: m/s}], method: exact}\n  -")
     (folder / "words.yaml").write_text(words)
     (folder / "plain.yaml").write_text(MODEL)
@@ -405,6 +405,10 @@ def test_model_words(folder):
     run(folder, "limit", "words.yaml", "--over", "k=0.1:9", "-o", "words.h5")
     done, script, data = plot(folder, "words.h5")
     ok(strings(script, "xlabel") == ["{/:Italic k}_{C} (N/m)"], "a parameter's label and unit", done.stderr)
+    run(folder, "limit", "words.yaml", "--over", "H=0.01:9", "-o", "ms.h5")
+    for label, said in (("macro step", "The horizontal axis is in ms, which its label 'macro step' does not say."), ("macro step (ms)", "")):
+        done, script, data = plot(folder, "ms.h5", "--xlabel", label, "--force")
+        ok(strings(script, "xlabel") == [label] and (said in done.stderr if said else "is in ms" not in done.stderr), "a label without the displayed unit gets a note", label, done.stderr)
     run(folder, "simulate", "words.yaml", "--until", "3", "-o", "words.h5", "--force")
     done, script, data = plot(folder, "words.h5", "--select", "signal=one.y")
     ok(strings(script, "ylabel") == ["speed {/:Italic v}_{1} (m/s)"], "a signal's label and unit", done.stderr)
