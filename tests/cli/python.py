@@ -261,7 +261,7 @@ for kind, plant in plants.items():
     ok(abs(made.map(H=H).radius - radius) < 1e-9, f"connect: {kind}", made.map(H=H).radius, radius)
 ok(made.couplings == ["jacobi"] and made.parameters == {"H": 1.0}, "connect: jacobi, and H is 1 s")
 columns = Stand(num=[[[1.0], [1.0, 0.0]], [[2.0], [5.0]]], den=[[[1.0, 1.0], [1.0, 2.0, 3.0]], [[1.0, 1.0], [1.0, 0.0]]], dt=0, input_labels=["force", "flow"], output_labels=["y[0]", "y[1]"])
-keys = _systems.keys_of("mimo", columns)
+keys = _systems.keys_of("mimo", columns, [])
 found = np.array(keys["C"]) @ np.linalg.solve(2j * np.eye(len(keys["A"])) - keys["A"], np.array(keys["B"]))
 ok(abs(found - [[np.polyval(n, 2j) / np.polyval(d, 2j) for n, d in zip(*row)] for row in zip(columns.num, columns.den)]).max() < 1e-14 and len(keys["A"]) == 4 and
    (keys["inputs"], keys["outputs"]) == (["force", "flow"], ["y1", "y2"]), "connect: a transfer function of two inputs and outputs, with its names", keys)
@@ -293,6 +293,10 @@ pathlib.Path("servo.yaml").write_text(servo().to_yaml())
 with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
     pieces = servo().limit("H", 0.0005, 0.2, coupling="all")
+with warnings.catch_warnings(record=True) as moving:
+    warnings.simplefilter("always")
+    tank = costab.Model.connect({"tank": (lambda x, u: (u - 2*x**2, x), [1.0], [1.0])}, [("tank.y", "tank.u", -1)])
+ok(len(moving) == 1 and moving[0].filename == __file__ and tank.warnings == [str(moving[0].message)] and "no equilibrium" in tank.warnings[0], "a point that is no equilibrium warns in the caller's line, and the model lists it", moving, tank.warnings)
 printed = program("limit", "servo.yaml", "--over", "H=0.0005:0.2", "--coupling", "all")
 everywhere([pair for row, p in zip(csv_rows(printed), pieces, strict=True) for pair in ((row["coupling"], p.coupling), (row["upper"], p.upper))], "limit of the couplings that the model allows", 20)
 ok([str(w.message).replace("coupling='all'", "--coupling") for w in told] == [line for line in printed.stderr.splitlines() if "left out" in line] != [], "which are left out is told", told)
@@ -351,6 +355,7 @@ attempt("a simulation without motion: the library's message", lambda: raises(cos
         raises(costab.InputError, lambda: servo().errors(1), "nothing moves"))
 attempt("one answer of two couplings", lambda: raises(AttributeError, lambda: drive.map(["jacobi", "newton"]).radius, "2 couplings: use [0], or coupling='jacobi'") and
         raises(AttributeError, lambda: drive.map(["jacobi", "newton"]).radios, "no attribute 'radios'"))
+attempt("a value that is no number is named", lambda: raises(TypeError, lambda: servo().map(H=[1, 2]), "parameter H: expected a number, found [1, 2]"))
 attempt("mistakes in a dict have no positions", lambda: raises(costab.InputError, lambda: servo({"delay": 1}), "unknown key 'delay'; did you mean 'computation_delay'?") and
         not raises(costab.InputError, lambda: servo({"delay": 1}), "model:1"))
 attempt("is a ValueError, and a costab.Error", lambda: raises(ValueError, lambda: drive.map(Q=1)) and raises(costab.Error, lambda: drive.map(Q=1)))

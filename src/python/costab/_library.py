@@ -3,15 +3,17 @@ import contextlib
 import math
 import os
 import re
+import sys
 import threading
 import time
+import warnings
 
 import numpy as np
 
 from ._costab import ffi, lib
 
 __all__ = ["CLASSES", "Error", "FileError", "InputError", "NumericError", "PROGRESS", "SEARCH", "SHARE", "STOPPED", "build_info", "call", "calm", "class_name", "ffi", "filled",
-           "file_path", "lib", "long", "number", "owned", "placeless", "real", "reals", "text", "version", "word"]
+           "file_path", "lib", "long", "number", "owned", "placeless", "real", "reals", "text", "version", "warn", "word"]
 
 
 class Error(Exception):
@@ -54,6 +56,14 @@ def version() -> str:
 def build_info() -> str:
     """Version, revision, compiler and flags of the library."""
     return text(lib.costab_build_info())
+
+
+def warn(message: str) -> None:
+    """Warns, with the line of the user's program that called the module."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == os.path.dirname(__file__):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, stacklevel=level)
 
 
 def number(value: float):

@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import InputError, PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, lib, long, number, owned, placeless, real, reals, text, word
+from ._library import InputError, PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, lib, long, number, owned, placeless, real, reals, text, warn, word
 from ._results import Page, coupling_names, into_dataset, json_text, settings_of, study_of, yaml_text
 from ._rows import Filed, Listed, Names, Stored, before, row_class, rows_of
 from ._show import Interface, Table, Tuples, bars, colour_of, new_axes, pandas, rounded, shares_text, text_table
@@ -463,6 +463,7 @@ class Model(Interface):
 
     def __init__(self, source: Union[Path, Mapping[str, Any]]):
         self._keys: Optional[Dict[str, Any]] = None
+        self._of_systems: List[str] = []  # warnings of connect
         if isinstance(source, Mapping):
             self.path = "model"
             self._keys = {"system": "network", **source}
@@ -475,7 +476,7 @@ class Model(Interface):
             raise ValueError(f"{self.path}: it is a spec of the planar system; a model of `system: network` is needed")
         self._model = self._spec.model
         for warning in self.warnings:
-            warnings.warn(warning.replace("warning: ", "", 1), stacklevel=2)
+            warn(warning.replace("warning: ", "", 1))
 
     @classmethod
     def from_arrays(cls, subsystems: Sequence[Subsystem], connections: Sequence[Any], *, macro_step: float = 0.01,
@@ -491,7 +492,7 @@ class Model(Interface):
 
         - an object with A, B, C, D or with num and den, such as those of scipy.signal and python-control;
         - (A, B, C, D), or (A, B, C, D, dt);
-        - (function, x0, u0): function(x, u) returns (x', y) and is linearised there;
+        - (function, x0, u0): function(x, u) returns (x', y) and is linearised there; signals are then deviations from this point;
         - a dict with the keys of a subsystem in docs/reference/keys.md, whose key `system` is one of the above in place of matrices, such as
           {"system": P, "method": "rk4", "step": 0.01, "x0": [1, 0], "outputs": [{"name": "speed", "unit": "m/s"}]}.
 
@@ -502,11 +503,16 @@ class Model(Interface):
         default 1 s, or the shortest sample time; `coupling` is a name of `costab help couplings`, a list of such names, or has keys of docs/reference/keys.md. `keys` are those of
         the model, such as sources."""
         chosen = {"macro_step": "H", **coupling} if isinstance(coupling, Mapping) else coupling
-        parts = [keys_of(name, system) for name, system in systems.items()]
+        told: List[str] = []
+        parts = [keys_of(name, system, told) for name, system in systems.items()]
         samples = [part["sample_time"] for part in parts if isinstance(part.get("sample_time"), float)]
         step = {"value": macro_step if macro_step is not None else min(samples, default=1.0), "unit": "s"}
-        return cls({"parameters": {"H": step, **(parameters or {})}, "subsystems": parts,
-                    "connections": [_connection(c) for c in connections], "coupling": chosen, **keys})
+        model = cls({"parameters": {"H": step, **(parameters or {})}, "subsystems": parts,
+                     "connections": [_connection(c) for c in connections], "coupling": chosen, **keys})
+        model._of_systems = told
+        for warning in told:
+            warn(warning)
+        return model
 
     def to_yaml(self) -> str:
         """The text of the model's file, for the program and for costab.Model(path)."""
@@ -530,7 +536,7 @@ class Model(Interface):
     @property
     def warnings(self) -> List[str]:
         """Warnings: allowed, but probably not intended."""
-        return placeless(text(self._spec.warnings)).splitlines()
+        return self._of_systems + placeless(text(self._spec.warnings)).splitlines()
 
     # ---- What the methods share
 

@@ -266,7 +266,11 @@ def settings_of(parameters: Mapping[str, float]):
     keep = [ffi.new("char[]", word(name)) for name in parameters]
     settings = ffi.new("costab_setting[]", max(len(keep), 1))
     for setting, name, value in zip(settings, keep, parameters.values()):
-        setting.name, setting.value = name, float(real(value, "parameters"))
+        real(value, f"parameter {text(name)}")
+        try:
+            setting.name, setting.value = name, float(value)
+        except (TypeError, ValueError) as wrong:
+            raise TypeError(f"parameter {text(name)}: expected a number, found {value!r}") from wrong
     return settings, keep
 
 

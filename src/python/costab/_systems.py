@@ -9,7 +9,6 @@
 The linearisation is Richardson's extrapolation of central differences, with an error of O(h^4) + O(eps/h). If two step sizes
 disagree, the function has a corner and is refused."""
 import re
-import warnings
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
@@ -25,13 +24,15 @@ _UNNAMED = re.compile(r"[uyx]\[\d+\]")
 
 
 class _System(NamedTuple):
-    """A linear system. dt: 0 for a continuous system. signals: names of inputs, outputs and states, if it has names."""
+    """A linear system. dt: 0 for a continuous system. signals: names of inputs, outputs and states, if it has names. warning: "" if there
+    is none."""
     A: NDArray
     B: NDArray
     C: NDArray
     D: NDArray
     dt: Any
     signals: Mapping[str, Sequence[str]]
+    warning: str = ""
 
 
 def matrices(what: str, A: ArrayLike, B: ArrayLike, C: ArrayLike, D: Optional[ArrayLike] = None) -> Tuple[NDArray, NDArray, NDArray, NDArray]:
@@ -127,7 +128,7 @@ def _jacobian(what: str, function: Callable, point: NDArray) -> NDArray:
     return columns
 
 
-def _linearise(what: str, function: Callable, x0: ArrayLike, u0: ArrayLike) -> Tuple[NDArray, NDArray, NDArray, NDArray]:
+def _linearise(what: str, function: Callable, x0: ArrayLike, u0: ArrayLike, dt: Any, signals: Mapping[str, Sequence[str]]) -> _System:
     x, u = (np.atleast_1d(reals(v, f"{what}, operating point").astype(float)).ravel() for v in (x0, u0))
 
     def values(point: NDArray) -> NDArray:
@@ -138,11 +139,11 @@ def _linearise(what: str, function: Callable, x0: ArrayLike, u0: ArrayLike) -> T
     derivative = np.atleast_1d(function(x, u)[0])
     if derivative.shape != x.shape:
         raise InputError(f"{what}: the function has to return (x', y), where x' has {len(x)} entries as x0 has; found {len(derivative)}")
-    if abs(derivative).max(initial=0) > 1e-6 * (1 + abs(point).max(initial=0)):
-        warnings.warn(f"{what}: the operating point is no equilibrium: x' is {derivative.tolist()} there", stacklevel=5)
+    moves = abs(derivative).max(initial=0) > 1e-6 * (1 + abs(point).max(initial=0))
+    warning = f"{what}: the operating point is no equilibrium: x' is {derivative.tolist()} there" if moves else ""
     J = _jacobian(what, values, point)
     n = len(x)
-    return J[:n, :n], J[:n, n:], J[n:, :n], J[n:, n:]
+    return _System(J[:n, :n], J[:n, n:], J[n:, :n], J[n:, n:], dt, signals, warning)
 
 
 # ---- Systems
@@ -160,8 +161,8 @@ def _of_tuple(what: str, parts: Sequence[Any]) -> _System:
         raise InputError(f"{what}: found a tuple of {len(parts)}; expected (A, B, C, D), (A, B, C, D, dt), or (function, x0, u0)")
     own, x0, u0 = parts
     if hasattr(own, "dynamics") and hasattr(own, "output"):  # of python-control
-        return _System(*_linearise(what, lambda x, u: (own.dynamics(0, x, u), own.output(0, x, u)), x0, u0), getattr(own, "dt", 0), _names(own))
-    return _System(*_linearise(what, own, x0, u0), 0, {})
+        return _linearise(what, lambda x, u: (own.dynamics(0, x, u), own.output(0, x, u)), x0, u0, getattr(own, "dt", 0), _names(own))
+    return _linearise(what, own, x0, u0, 0, {})
 
 
 def _linear(what: str, system: Any) -> _System:
@@ -185,15 +186,17 @@ def _ports(count: int, letter: str) -> List[str]:
     return [letter] if count == 1 else [f"{letter}{i + 1}" for i in range(count)]
 
 
-def keys_of(name: str, system: Any) -> Dict[str, Any]:
-    """The keys of a subsystem. A dict has such keys itself; its key `system` stands for the matrices."""
+def keys_of(name: str, system: Any, warnings: List[str]) -> Dict[str, Any]:
+    """The keys of a subsystem. A dict has such keys itself; its key `system` stands for the matrices. Appends to warnings."""
     what = f"system '{name}'"
     more = dict(system) if isinstance(system, Mapping) else {"system": system}
     if "system" not in more:
         return {"name": name, **more}
     found = _linear(what, more.pop("system"))
+    if found.warning:
+        warnings.append(found.warning)
     if found.dt is True:
         raise InputError(f"{what}: it is discrete, but its sample time is not given: set dt to seconds")
     rest = {"sample_time": float(real(found.dt, f"{what}, dt"))} if found.dt else {"method": "exact"}
-    keys = {key + "d" * bool(found.dt): value for key, value in zip("ABCD", found) if value.size > 0 and (key != "D" or value.any() or len(found.A) == 0)}
+    keys = {key + "d" * bool(found.dt): value for key, value in zip("ABCD", found[:4]) if value.size > 0 and (key != "D" or value.any() or len(found.A) == 0)}
     return {"name": name, **keys, "inputs": _ports(found.B.shape[1], "u"), "outputs": _ports(found.C.shape[0], "y"), **rest, **found.signals, **more}
