@@ -36,8 +36,8 @@ static CLI_OPTION(opt_x, "x", 0, "NAME", NULL, "axis that runs horizontally");
 static CLI_OPTION(opt_y, "y", 0, "NAME", NULL, "axis that runs vertically");
 static CLI_OPTION(opt_x_range, "x-range", 0, "LO:HI", NULL, "range of the horizontal axis");
 static CLI_OPTION(opt_y_range, "y-range", 0, "LO:HI", NULL, "range of the vertical axis");
-static CLI_OPTION(opt_x_label, "xlabel", 0, "TEXT", NULL, "name of the horizontal axis");
-static CLI_OPTION(opt_y_label, "ylabel", 0, "TEXT", NULL, "name of the vertical axis");
+static CLI_OPTION(opt_x_label, "xlabel", 0, "TEXT", NULL, "label of the horizontal axis, with its unit");
+static CLI_OPTION(opt_y_label, "ylabel", 0, "TEXT", NULL, "label of the vertical axis, with its unit");
 static CLI_OPTION(
     opt_select, "select", 0, "A=VALUE", NULL,
     "draw only this value of axis A; several are given as A=1,A=2,B=x and make a panel each (of curve: a curve)",
