@@ -2,6 +2,7 @@
  * couplings, and the output of rows into results files. */
 #include "cli/network.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -108,6 +109,9 @@ static costab_status refuse_range(const cli_option *option, const char *given, c
                                   costab_error *error) {
     const char *equals = strchr(given, '=');
     text_local more = {0};
+    double range[2] = {NAN, NAN};
+    if (equals != NULL && !read_range(equals + 1, unit, range) && range[0] >= range[1])
+        return error_invalid(error, "--%s: '%s' is not NAME=LO:HI with LO < HI", option->name, given);
     if (equals != NULL && cli_lists_points(equals + 1))
         text_append(&more, "; a search takes no points X, X,Y or LO:HI:N: costab map --set NAME=X has one, "
                            "costab sweep --axis NAME=LO:HI:N many");

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "method/method.h"
 #include "model/body.h"
 
@@ -465,13 +466,21 @@ static bool is_discrete(const model_nodes *nodes) {
 
 static void read_sampling(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
     char what[MODEL_WHAT_MAX];
+    const spec_node *given = nodes->computation_delay;
     size_t delay = 0;
+    double part;
     const spec_node *place = nodes->sample_time != NULL ? nodes->sample_time : nodes->node;
     s->step_place = (model_place){r->path, place->line, place->column};
     s->method = (costab_method){.name = "discrete", .kind = COSTAB_DISCRETE};
     words(s, "computation_delay", what);
-    if (nodes->computation_delay != NULL)
-        (void)spec_whole(r->file, nodes->computation_delay, what, 0, 1, &delay);
+    if (given != NULL && given->kind == SPEC_SCALAR &&
+        number_parse_double(spec_text(r->file, given), given->size, &part) && part > 0 && part < 1)
+        (void)spec_complain(r->file, given,
+                            "%s: expected 0 or 1 samples, found %g; a part of a sample is a second "
+                            "discrete-time subsystem (docs/how-to/own-model.md, Digital controllers)",
+                            what, part);
+    else if (given != NULL)
+        (void)spec_whole(r->file, given, what, 0, 1, &delay);
     s->delay = (int)delay;
     words(s, "sample_time", what);
     if (nodes->sample_time != NULL)

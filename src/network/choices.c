@@ -125,7 +125,8 @@ static const char *dead_time_conflict(const costab_network *network, const costa
     if (!network_has_dead_time(network)) return NULL;
     if (network_is_sampled_data(network))
         return "dead_time: a continuous system with dead time and samples is not analysed: leave out the "
-               "discrete-time subsystem, or make the dead time its computation_delay";
+               "discrete-time subsystem, or make the dead time a discrete-time subsystem that delays by "
+               "samples (docs/how-to/own-model.md, Digital controllers)";
     if (coupling->scheme == COSTAB_ITERATED)
         return "dead_time: its co-simulation is not defined for iterations; take jacobi or gauss-seidel";
     if (has_strides(network))

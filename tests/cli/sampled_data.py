@@ -108,6 +108,17 @@ def predictions():
     ok("predicted" not in values_of(text.replace("[pid, plant]", "[plant, pid]"))["said"], "no warning in the other order")
 
 
+def part_of_a_sample():
+    """An integrator with u = -kappa x, which a shift register delays by 2/3 of a sample: z^2 - (1 - kappa/3) z + 2/3 kappa = 0."""
+    late = GAIN.replace("connections:", "  - {name: late, Ad: [[0, 0], [1, 0]], Bd: [[1], [0]], Cd: [[0, 1]], sample_time: 1/3, inputs: [u], outputs: [late]}\nconnections:").replace(
+        "{from: controller.u, to: plant.u}", "{from: controller.u, to: late.u}, {from: late.late, to: plant.u}")
+    pathlib.Path("late.yaml").write_text(late)
+    upper = {}
+    for name, H in (("gauss-seidel", "1/30"), ("jacobi", "1/3000")):
+        upper[name] = float(csv_rows(costab("limit", "late.yaml", "--over", "kappa=0.1:3", "--set", f"H={H}", "-c", name))[0]["upper"])
+    ok(near(upper["gauss-seidel"], 1.5) and 0.99 < upper["jacobi"] < 1, "gauss-seidel keeps a delay of 2/3 of a sample, jacobi makes it a sample", upper)
+
+
 def held_figure():
     """A figure draws what changes at samples only as steps, and names in its key what it draws."""
     pathlib.Path("held.yaml").write_text(PID)
@@ -230,6 +241,7 @@ REFUSALS = [
     (PID.replace("sample_time: Ts, ", ""), ("map", "m.yaml"), "m.yaml:5:", "'sample_time' is missing"),
     (PID.replace("sample_time: Ts", "sample_time: 0"), ("map", "m.yaml"), "m.yaml:5:", "sample_time"),
     (PID.replace("sample_time: Ts", "sample_time: Ts, computation_delay: 2"), ("map", "m.yaml"), "m.yaml:5:", "computation_delay"),
+    (PID.replace("sample_time: Ts", "sample_time: Ts, computation_delay: 0.5"), ("map", "m.yaml"), "m.yaml:5:", "expected 0 or 1 samples, found 0.5; a part of a sample"),
     (PID.replace("Cd: [[1, -Kd*N*a]], ", "Cd: [[1]], "), ("map", "m.yaml"), "m.yaml:5:", "pid', Cd: expected 1 x 2 numbers"),
     (PID.replace("Bd: [[Ki*Ts], [1 - a]], ", ""), ("map", "m.yaml"), "m.yaml:5:", "'Bd' is missing"),
 ]
@@ -518,6 +530,7 @@ def advised():
 with workplace():
     advised()
     held_figure()
+    part_of_a_sample()
     references()
     predictions()
     nonlinear()

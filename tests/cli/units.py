@@ -79,7 +79,7 @@ with tempfile.TemporaryDirectory() as folder:
                            (("sweep", path, "--axis", "H=1mm:2s:5"), "--axis: '1mm:2s:5' is not LO:HI:N")):
         done = costab(*command, "-o", folder / "no.h5") if command[0] == "sweep" else costab(*command)
         ok(done.returncode == 2 and piece in done.stderr, f"{command[-1]} is refused", done.stderr)
-    for given, piece in (("H=1mm:2", "with the unit: 1s, 1ms"), ("g=1ms:2", "if the model gives the parameter one"), ("H=3s:2s", "a range with LO < HI")):
+    for given, piece in (("H=1mm:2", "with the unit: 1s, 1ms"), ("g=1ms:2", "if the model gives the parameter one"), ("H=3s:2s", "with LO < HI")):
         done = costab("limit", path, "--over", given)
         ok(done.returncode == 2 and piece in done.stderr, f"--over {given} is refused", done.stderr)
     # an axis shown in another unit: the same figure with other numbers
