@@ -39,11 +39,9 @@ matrix_system work_system(const costab_network_work *work, int s) {
     const costab_subsystem *subsystem = &work->network->subsystems[s];
     if (sub->integrates_outputs) {
         int n = sub->n + sub->q;
-        return (matrix_system){.n = n,
-                               .m = sub->m,
-                               .degree = work->degree,
-                               .A = sub->with_integrals,
-                               .B = sub->with_integrals + n * n};
+        double *A = sub->with_integrals; /* NULL while sizes are computed */
+        return (matrix_system){
+            .n = n, .m = sub->m, .degree = work->degree, .A = A, .B = A != NULL ? A + n * n : NULL};
     }
     return (matrix_system){.n = sub->n,
                            .m = sub->m,

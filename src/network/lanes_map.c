@@ -261,10 +261,12 @@ static void put_blocks(const costab_network_work *work, int s, int lane) {
 
 /* Returns true if these numbers equal those of the previous lane. */
 static bool are_repeated(size_t width, const double *lanes, int lane, size_t count) {
-    bool same = lanes != NULL;
-    for (const double *at = lanes + lane; count > 0 && same; count--, at += width)
+    bool same = true;
+    for (size_t i = 0; i < count && lanes != NULL && same; i++) {
+        const double *at = lanes + i * width + lane;
         same = memcmp(at, at - 1, sizeof *at) == 0;
-    return same || lanes == NULL;
+    }
+    return same;
 }
 
 /* Computes the blocks of subsystems with other than explicit methods. */
