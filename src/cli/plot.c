@@ -116,8 +116,9 @@ static costab_status add_choice(figure_choices *choices, const cli_option *optio
                                 const char *given, char separator, costab_error *error) {
     size_t k = choices->count++;
     (void)snprintf(choices->called[k], CALLED_MAX, "--%s", option->name);
+    const bool pairs = option == &opt_select || option == &opt_names;
     TRY(cli_names_read(given, separator, &choices->values[k], error));
-    if (separator == ':' && choices->values[k].count != 2)
+    if ((separator == ':' && choices->values[k].count != 2) || (pairs && strchr(given, '=') == NULL))
         return error_invalid(error, "--%s: expected %s, found '%s'", option->name, option->argument, given);
     choices->list[k] = (costab_figure_choice){key, choices->values[k].of, (size_t)choices->values[k].count,
                                               choices->called[k]};

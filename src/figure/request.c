@@ -117,7 +117,8 @@ static bool check_kind(figure_request *r, const costab_figure_word *word, costab
     if (!find_kind(r, word, fault, error)) return false;
     const figure_kind *kind = r->kinds[r->kind_count - 1];
     if (kind->of && costab_plan_field(r->plan, r->of) < 0)
-        return complain(r, word->place, error, ", kind: '%s' draws the field '%s'", kind->name, r->of);
+        return complain(r, word->place, error, ", kind: '%s' draws the field '%s', which is not there",
+                        kind->name, r->of);
     return !kind->alone || r->figure->kind_count == 1 ||
            complain(r, word->place, error, ", kind: '%s' stands alone", kind->name);
 }

@@ -216,7 +216,8 @@ def test_refused(folder):
                            (["--x", "H", "--y", "H"], "'H' is no axis"), (["--levels", "2,1"], "they must ascend"),
                            (["--panels", "none"], "there are several values of coupling and d"),
                            (["--x-range", "2:1"], "end must be greater"), (["--format", "bmp"], "the format 'bmp' is not pdf"),
-                           (["--kind", "map"], "costab map -o"), (["--kind", "time"], "draws the key 'history'")):
+                           (["--kind", "map"], "costab map -o"), (["--kind", "time"], "draws the key 'history'"),
+                           (["--select", "jacobi"], "--select: expected A=VALUE, found 'jacobi'")):
         done = plot(folder, "ring.h5", *options)[0]
         ok(done.returncode == 2 and words in done.stderr, f"{' '.join(options)}: refused", done.stderr)
 
