@@ -234,12 +234,13 @@ typedef struct costab_made_options {
  * to the horizon; errors between these points are not seen. Macro steps from 0.01 to 30 times
  * options->macro_step are tried, down to 0.001 times if the error exceeds the allowed error at 0.01. If the
  * runs would take too many macro steps (1e8 in total; 1e9 from options->macro_step on, or as long as no step
- * keeps the error) only steps from `lowest` on are tried. Macro steps and times are in seconds. */
+ * keeps the error) only steps from `lowest` on are tried. Errors of macro steps beyond the horizon are not
+ * measured. Macro steps and times are in seconds. */
 typedef struct costab_made {
     double stable_to; /* every macro step from 0.001 times options->macro_step up to it is stable; `highest`
                          if all tried steps are stable; 0 if the smallest is not stable */
     double error_at_macro_step; /* infinite if the run diverges; 0 if `taken` is 0; NaN: the run would have
-                                   more than 1e9 macro steps and was left out */
+                                   no macro step, or more than 1e9, and was left out */
     double taken; /* the macro step of that error: the largest up to options->macro_step that the micro steps
                      allow; 0: no step is possible */
     double macro_step_made; /* every macro step from `lowest` up to this value keeps the allowed error, and is

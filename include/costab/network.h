@@ -430,7 +430,8 @@ typedef struct costab_row {
 typedef bool (*costab_row_sink)(void *context, const costab_row *row);
 
 typedef struct costab_simulate_options {
-    double until; /* in seconds: the run takes all macro steps that end at t <= until */
+    double until; /* in seconds: the run takes all macro steps that end at t <= until; COSTAB_INVALID if
+                     until > 0 and none does */
     /* Lengths of macro steps in seconds, above 0, that are taken in turn, over and over, in place of the
      * coupling's; borrowed. NULL: all are the coupling's. COSTAB_INVALID with strides, own clocks, real
      * powers, discrete-time subsystems, dead time, and multistep methods that have `substeps`.

@@ -42,6 +42,7 @@ static costab_status error_row(cli_network *network, double T, double horizon, c
     costab_coupling coupling;
     double found;
     char name[60], shown[NUMBER_SHOWN_MAX];
+    if (T > horizon) return error_invalid(error, "--at: %g s is longer than the horizon, %g s", T, horizon);
     TRY(cli_network_coupling(network, 0, &coupling, error));
     coupling.macro_step = T;
     const costab_network *model = costab_model_instance_network(network->instance);
@@ -53,11 +54,14 @@ static costab_status error_row(cli_network *network, double T, double horizon, c
 }
 
 /* Warns of errors that were not measured. */
-static void warn_unmeasured(double macro_step, const costab_made *made) {
+static void warn_unmeasured(double macro_step, double horizon, const costab_made *made) {
     const char *why =
         "a run up to the horizon takes too many of them; a shorter --horizon allows smaller ones";
     if (isnan(made->error_at_macro_step))
-        fprintf(stderr, "costab bound: note: error_at_macro_step was not measured: %s\n", why);
+        fprintf(stderr, "costab bound: note: error_at_macro_step was not measured: %s\n",
+                made->taken > horizon
+                    ? "the horizon is before the end of the first of them; give a longer --horizon"
+                    : why);
     if (isnan(made->macro_step_made))
         fprintf(stderr,
                 "costab bound: note: macro_step_actual was not looked for, as no error is measured below the "
@@ -75,7 +79,7 @@ static void warn_unmeasured(double macro_step, const costab_made *made) {
 }
 
 /* Warns if the published step is larger than the actual limits. */
-static void warn(double macro_step, const costab_made *made) {
+static void warn(double macro_step, double horizon, const costab_made *made) {
     char to[NUMBER_SHOWN_MAX];
     if (macro_step > made->stable_to)
         fprintf(
@@ -94,7 +98,7 @@ static void warn(double macro_step, const costab_made *made) {
             stderr,
             "costab bound: note: some macro steps above macro_step_actual keep the error again, %.6g for one\n",
             made->kept_up_to);
-    warn_unmeasured(macro_step, made);
+    warn_unmeasured(macro_step, horizon, made);
     if (made->stable_to >= made->highest)
         fprintf(stderr, "costab bound: note: max_stable_step is the largest macro step that was tried\n");
     if (made->taken > 0 && made->taken < macro_step)
@@ -125,7 +129,7 @@ static costab_status made_rows(cli_network *network, const cli_arguments *argume
     row("error_at_macro_step", made.error_at_macro_step);
     table_text("macro_step_actual");
     table_rounded(made.macro_step_made, -1);
-    warn(bound->macro_step, &made);
+    warn(bound->macro_step, bound->horizon, &made);
     return COSTAB_OK;
 }
 

@@ -71,9 +71,10 @@ void cli_tell_failures(const char *path, const costab_study *study) {
     costab_error first;
     size_t tiles, points, failures = costab_study_failures(study, &first);
     if (failures > 0 && !costab_plan_size(costab_study_plan(study), &tiles, &points, NULL))
-        fprintf(stderr,
-                "%s: warning: %zu of %zu points cannot be analysed (class failed); the first one: %s\n", path,
-                failures, points, first.message);
+        fprintf(
+            stderr,
+            "%s: warning: %zu of %zu points cannot be analysed (class failed, or numbers of a run NaN); the first one: %s\n",
+            path, failures, points, first.message);
     const costab_axis *couplings = &costab_study_plan(study)->axes[0];
     for (int c = 0; c < (int)couplings->count; c++)
         if (costab_study_ending(study, c) != NULL)

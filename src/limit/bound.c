@@ -257,8 +257,10 @@ costab_status costab_bound_made(const costab_network *network, const costab_coup
     TRY(costab_network_simulator_create(&simulator, error));
     s.simulator = simulator;
     made->taken = allowed(&s, options->macro_step);
-    if (made->taken == 0 || options->horizon <= STEPS_MOST * made->taken)
+    const bool ends = made->taken <= options->horizon; /* the first macro step, by the horizon */
+    if (made->taken == 0 || (ends && options->horizon <= STEPS_MOST * made->taken))
         TRY(error_at(&s, made->taken, &made->error_at_macro_step, error));
     /* Never recommend an unstable step, even if a short horizon hides the instability. */
-    return scan(&s, continuous ? fmin(made->stable_to, made->highest) : made->highest, made, error);
+    const double end = fmin(made->highest, options->horizon);
+    return scan(&s, continuous ? fmin(made->stable_to, end) : end, made, error);
 }

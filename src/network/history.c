@@ -298,6 +298,9 @@ costab_status history_start(history *h, const costab_network *network, const cos
     TRY(history_count(network, coupling, turns, options->until, &h->points, NULL, error));
     costab_coupling first = *coupling;
     if (turns != NULL) first.macro_step = options->steps[0];
+    if (h->points == 0 && options->until > 0)
+        return error_invalid(error, "until: %g s; that is before the end of the first macro step, %g s",
+                             options->until, first.macro_step);
     TRY(simulator_make(&h->sim, network, &first, turns, blow_up, error));
     TRY(work_prepare(h->reference_work, network, &first, NULL, error));
     TRY(reference_make(&h->reference, network, h->reference_work, error));

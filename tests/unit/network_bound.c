@@ -202,6 +202,15 @@ TEST(test_made_low) {
     assert_true(isnan(long_one.kept_up_to) && long_one.lowest > long_one.highest);
 }
 
+/* A run has no macro step beyond its horizon: no error is known there, and no such step is recommended. */
+TEST(test_made_beyond_horizon) {
+    costab_made made = made_of_first_order(1e6, 0.5, 0.3);
+    assert_true(isnan(made.error_at_macro_step));
+    check_near(made.macro_step_made, 0.3L, 1e-15L, "made");
+    check_near(made.kept_up_to, 0.3L, 1e-15L, "kept");
+    assert_true(made_of_first_order(1e6, 0.3, 0.3).error_at_macro_step > 0);
+}
+
 /* Micro steps of 0.01 alone: macro steps are whole numbers of them. */
 static costab_made made_with_steps(double growth, double horizon, double step) {
     costab_made_options options = {.error = 0.01, .macro_step = step, .horizon = horizon};

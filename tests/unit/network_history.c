@@ -269,7 +269,7 @@ TEST(couplings_with_a_memory_in_pieces) {
 
 /* As many communication points and micro steps as the simulation itself takes, own clocks included. */
 TEST(rows_are_counted_beforehand) {
-    static const double untils[] = {0, 0.049, 0.05, 0.15, 1, 3.01};
+    static const double untils[] = {0, 0.05, 0.099, 0.15, 1, 3.01};
     costab_spec *spec = two_of(kinds[1], "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n");
     costab_model_instance *instance = NULL;
     check_ok(costab_model_instance_create(spec->model, &instance, &why));

@@ -478,6 +478,34 @@ TEST(test_refused) {
     free(r.row);
 }
 
+/* A run without a macro step has no error: 0 would be a wrong answer. */
+TEST(test_until_before_first_step) {
+    model m;
+    example(&m, "rk4", 1, 1);
+    costab_error error = {0};
+    costab_simulate_outcome outcome;
+    costab_coupling coupling = {.macro_step = 0.1};
+    const double lengths[] = {0.3, 0.05}, untils[] = {0, 0.05, 0.099, 0.1};
+    for (int k = 0; k < 4; k++) {
+        const costab_status expected = k == 1 || k == 2 ? COSTAB_INVALID : COSTAB_OK;
+        costab_simulate_options options = {.until = untils[k]};
+        double found;
+        rows r = rows_new();
+        assert_int_equal(costab_network_simulate(&m.network, &coupling, &options, keep, &r, &outcome, &error),
+                         expected);
+        if (expected) assert_non_null(strstr(error.message, "before the end of the first macro step, 0.1 s"));
+        assert_int_equal(costab_network_error(&m.network, &coupling, untils[k], &found, &error), expected);
+        assert_true(expected ? isnan(found) : found >= 0);
+        free(r.row);
+    }
+    rows r = rows_new();
+    costab_simulate_options options = {.until = 0.2, .steps = lengths, .step_count = 2};
+    assert_int_equal(costab_network_simulate(&m.network, &coupling, &options, keep, &r, &outcome, &error),
+                     COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "0.3 s"));
+    free(r.row);
+}
+
 /* Every allocation that fails is reported, and nothing leaks (the sanitizers see that). */
 TEST(test_memory) {
     model m;
