@@ -52,7 +52,10 @@ static costab_status read_options(const cli_network *network, const cli_argument
     options->error_count = a->errors.count;
     TRY(cli_positive(arguments, &opt_until, &options->until, error));
     if ((options->until > 0) != (options->error_count > 0))
-        return error_invalid(error, "--error and --until belong together");
+        return error_invalid(error, "%s",
+                             options->until > 0
+                                 ? "--until requires --error E, the allowed error"
+                                 : "--error requires --until T, the end time of the simulation");
     return cli_positive(arguments, &opt_time, &a->seconds, error);
 }
 

@@ -49,9 +49,9 @@ static costab_status unknown_option(const struct option *longs, size_t count, co
     if (fit_count > 1)
         return error_invalid(error, "option %s is ambiguous: %s", culprit,
                              spelling_list(fits, fit_count, sizeof *fits, " or ", words, sizeof words));
-    char guess[SPELLING_GUESS_MAX];
-    (void)spelling_guess(name, &longs[0].name, count, sizeof *longs, guess);
-    return error_invalid(error, "unknown option %s%s", culprit, guess);
+    const char *nearest = spelling_nearest(name, &longs[0].name, count, sizeof *longs);
+    return nearest != NULL ? error_invalid(error, "unknown option %s; did you mean --%s?", culprit, nearest)
+                           : error_invalid(error, "unknown option %s", culprit);
 }
 
 /* Removes an option from the arguments, so that the command does not read it. */

@@ -75,7 +75,10 @@ static costab_status read_options(const cli_network *network, const cli_argument
     TRY(read_groups(cli_value(arguments, &opt_groups), &o->groups, error));
     TRY(cli_positive(arguments, &opt_error_kept, &o->error, error));
     TRY(cli_positive(arguments, &opt_until, &o->until, error));
-    if ((o->until > 0) != (o->error > 0)) return error_invalid(error, "--error and --until belong together");
+    if ((o->until > 0) != (o->error > 0))
+        return error_invalid(error, "%s",
+                             o->until > 0 ? "--until requires --error E, the allowed error"
+                                          : "--error requires --until T, the end time of the simulation");
     if (order == 1)
         cli_print(stderr,
                   "costab tune: order 1: the longest stable step is often a wrong answer that decays; "

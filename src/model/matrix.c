@@ -35,8 +35,8 @@ static bool measure_rows(model_reader *r, const spec_node *node, const char *wha
         if (row->kind != SPEC_LIST)
             fine = spec_expected(r->file, row, place, "a list");
         else if (row->size != first->size || row->size == 0)
-            fine = spec_complain(r->file, row, "%s: it has %u entries, row 1 has %u%s", place,
-                                 (unsigned)row->size, (unsigned)first->size,
+            fine = spec_complain(r->file, row, "%s: expected %u entries, as in row 1, found %u%s", place,
+                                 (unsigned)first->size, (unsigned)row->size,
                                  spec_divided(r->file, row->size > first->size ? row : first));
     }
     return fine;

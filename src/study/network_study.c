@@ -125,10 +125,11 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     const costab_spec *spec = study->base.spec;
     costab_plan *plan = &study->base.plan;
     if (spec->axis_count == 0)
-        return error_invalid(error,
-                             "%s: error: a sweep needs the key 'axes' or 'history'; write for "
-                             "instance 'axes: {%s: {from: 0.1, to: 5, points: 50}}'",
-                             model->path, model->parameter_count > 0 ? model->parameters[0].name : "H");
+        return error_invalid(
+            error,
+            "%s: error: a sweep needs the key 'axes' or 'history'; write for "
+            "instance 'axes: {%s: {from: 0.1, to: 5, points: 50}}', or chart the model with 'costab sweep --axis'",
+            model->path, model->parameter_count > 0 ? model->parameters[0].name : "H");
     plan->axes[NETWORK_COUPLING] = (costab_axis){.name = "coupling",
                                                  .count = (size_t)model->coupling_count,
                                                  .labels = model->coupling_names,

@@ -193,7 +193,7 @@ with tempfile.TemporaryDirectory() as folder:
     ok(re.search(r"^costab advise: best so far: \S+ with H = [0-9.e-]+, [0-9.e+]+ subsystem steps per simulated second$", done.stderr, re.M) and "best so far" not in done.stdout.lower(),
        "the best so far is printed on stderr", done)
     for arguments, what in ((["--over", "k=1:2"], "not the macro step"), (["--over", "H=1:0.1"], "LO < HI"), (["--over", "H=0:1"], "not positive"),
-                            ([], "--over is missing"), (["--over", "H=0.1:1", "--error", "1"], "belong together")):
+                            ([], "--over is missing"), (["--over", "H=0.1:1", "--error", "1"], "--error requires --until"), (["--over", "H=0.1:1", "--until", "1"], "--until requires --error")):
         done = costab("advise", path, *arguments)
         ok(done.returncode == 2 and what in done.stderr and done.stdout == "", what, done)
     done = costab("advise", path, "--over", "H=0.01:1", "-f", "json", "-c", "jacobi,newton", "-q")

@@ -144,7 +144,7 @@ refused 2 'one number' 'two numbers of micro steps for the simulation' classify 
 refused 2 'four entries' 'a matrix of three entries' classify --matrix 1,2,3 --step 1
 refused 2 'positive' 'a step of 0' classify --matrix 1,2,3,4 --step 0
 refused 2 'unknown option --bogus' 'an unknown option' classify --bogus
-refused 2 'unknown option --gama=1 .did you mean .gamma' 'a misspelt option' classify --a 1 --gama=1
+refused 2 'unknown option --gama=1; did you mean --gamma[?]' 'a misspelt option' classify --a 1 --gama=1
 refused 2 'given twice' 'an option twice' classify --a 1 --a 2
 refused 2 '--scheme needs a value' 'an option with an empty value' classify --a 1 --gamma -1 --delta 1 --scheme ''
 refused 2 'csv, json or md' 'an unknown format' classify --a 1 --gamma -1 --delta 1 --format xml

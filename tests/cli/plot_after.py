@@ -442,7 +442,7 @@ def test_parts_shown(folder):
     same = [plot(folder, "chart.h5", option, "strong")[1:] for option in ("--coupling", "--scheme")]
     ok(same[0][1] and same[0] == same[1], "--scheme is another name of --coupling")
     for options, words in ((("--scheme", "cross", "--coupling", "cross"), "--coupling and --scheme are the same"), (("--co", "x"), "option --co is ambiguous: coupling, "),
-                           (("--colors", "grey"), "unknown option --colors (did you mean 'colours'?)")):
+                           (("--colors", "grey"), "unknown option --colors; did you mean --colours?")):
         done = plot(folder, "chart.h5", *options)[0]
         ok(done.returncode == 2 and words in done.stderr, words, done.stderr)
     (folder / "pi.yaml").write_text("""system: network

@@ -295,7 +295,7 @@ def test_refused():
             ("a range from 0", DRIVE, ("--over", "H=0:0.1"), "0 < LO < HI"), ("order 4", DRIVE, (*over, "--order", 4), "--order"),
             ("order 3 with one former value", DRIVE, (*over, "--order", 3, "--memory", 1), "order 3 uses two former values"),
             ("a share of 1", DRIVE, (*over, "--vary", "100%"), "--vary: '100%' is not a share"), ("no share", DRIVE, (*over, "--vary", "much"), "--vary: 'much'"),
-            ("groups", DRIVE, (*over, "--groups", "some"), "--groups: 'some': expected"), ("an error without a time", DRIVE, (*over, "--error", 1), "belong together"),
+            ("groups", DRIVE, (*over, "--groups", "some"), "--groups: 'some': expected"), ("an error without a time", DRIVE, (*over, "--error", 1), "--error requires --until"),
             ("gauss-seidel", DRIVE, (*over, "--coupling", "gauss-seidel"), "cannot be tuned"), ("two couplings", DRIVE, (*over, "--coupling", "jacobi,jacobi-solved"), "one at a time"),
             ("strides", strided, over, "strides"), ("micro steps of fixed length", fixed, over, "give it `substeps`"), ("an unstable model", unstable, over, "not stable itself"),
             ("an undamped model", undamped, over, "not stable itself"), ("a range far up", DRIVE, ("--over", "H=1:2"), "start the range at a smaller value"),
