@@ -9,7 +9,7 @@ import resource
 
 import numpy as np
 
-from tap import costab, effort, finish, ok, seed, stride
+from tap import costab, EFFORT, effort, finish, ok, seed, stride
 
 SCHEMES = ["cross", "zigzag", "strong"]
 
@@ -42,7 +42,7 @@ if not {"ASAN_OPTIONS", "TSAN_OPTIONS"} & os.environ.keys():
     SPACE = 700 << 20
     few = ["critical", "--substeps", "2", "--a=-0.5:-0.3"]
     calm = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    limited = [costab(*few, env=calm, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (SPACE, SPACE))) for _ in range(effort(3))]
+    limited = [costab(*few, env=calm, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (SPACE, SPACE))) for _ in range(effort(2))]
     free = costab(*few).stdout
     ok(all((done.returncode, done.stdout) == (0, free) for done in limited), "an address space of 700 MiB is enough",
        *[done.stderr for done in limited])
@@ -57,7 +57,9 @@ TABLEAUS = {"rk4": ([[0, 0, 0, 0], [1 / 2, 0, 0, 0], [0, 1 / 2, 0, 0], [0, 0, 1,
 def functions(name, z):
     """phi, P0 and P1 of one step at each z, from the stages of x' = z x + 1 and x' = z x + t."""
     A, b = (np.array(part) for part in TABLEAUS[name])
-    stages = np.linalg.solve(np.eye(len(b)) - np.multiply.outer(z, A), np.broadcast_to(np.array([np.ones(len(b)), A.sum(axis=1)]).T, (len(z), len(b), 2)))
+    stages = np.zeros((len(z), len(b), 2))
+    for i in range(len(b)):  # A is lower triangular
+        stages[:, i] = ([1, A[i].sum()] + z[:, None] * (A[i] @ stages)) / (1 - A[i, i] * z)[:, None]
     phi, p1 = (b @ stages).T
     return phi, phi - p1, p1
 
@@ -90,8 +92,10 @@ def check_window(scheme, name, gamma, delta, search="complete"):
     done = costab("critical", "--a=-5:5", "--scheme", scheme, "--method", name, f"--gamma={gamma[0]}:{gamma[1]}", f"--delta={delta[0]}:{delta[1]}")
     found = [(float(row["a"]), row["event"], row["search"]) for row in csv.DictReader(done.stdout.splitlines())]
     grid = [low + (high - low) * (np.arange(150) + 0.5) / 150 for low, high in (gamma, delta)]
+    if gamma[0] < 0 < gamma[1]:  # strips of US right of Gamma = 0 can be narrow
+        grid[0] = np.append(grid[0], np.geomspace(1e-6, 1e-2, 30))
     wrong, seen = [], 0
-    for a in np.linspace(-3.99, 3.99, effort(140)):
+    for a in np.linspace(-3.99, 3.99, 100 if EFFORT > 1 else 60):
         for region, there in zip(("ss", "us", "us_right"), regions(scheme, name, a, *grid)):
             own = [(at, event) for at, event, _ in found if event in (f"{region}_begins", f"{region}_ends")]
             before, after = ([event for at, event in own if at < a][-1:], [event for at, event in own if at > a][:1])
