@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 
 import limit_truth as limits
-from tap import COSTAB, costab, finish, ok, stride
+from tap import COSTAB, costab, EFFORT, finish, ok, stride
 
 here = pathlib.Path(__file__).resolve().parents[1]
 
@@ -32,7 +32,7 @@ with tempfile.TemporaryDirectory() as folder:
     # A chain of 20 oscillators that pull at the next with g of what that pulls at them with: far from symmetric next to g = 0.
     model = os.path.join(folder, "chain.yaml")
     pathlib.Path(model).write_text(limits.long_chain(20))
-    for coupling in ("jacobi", "newton"):
+    for coupling in ("jacobi", "newton")[::stride(2)]:
         rows = csv(["limit", model, "--over", "g=-3:4", "-c", coupling])
         ends = [float(x) for x in rows[1][2:4]] if len(rows) == 2 else []
         said = [csv(["map", model, "-c", coupling, "--set", f"g={g!r}"]) for e, way in zip(ends, (1, -1))
@@ -87,9 +87,9 @@ coupling: {scheme: jacobi, macro_step: H}
 
     # Complex powers whose radius touches 1 at T_d = 2, 8/3 and 4: 1 - rho = 1.36 (T_d - 2)^2, so that rounding hides the limit on both
     # sides. It is said in a few pieces, not in hundreds that are decided by chance.
-    rows = csv(["limit", "sweeps/skjong2019/models/example2.yaml", "--over", "T_d=1.4:4", "-c", "powers"])[1:]
+    rows = csv(["limit", "sweeps/skjong2019/models/example2.yaml", "--over", "T_d=1.4:4" if EFFORT > 1 else "T_d=1.9:2.1", "-c", "powers"])[1:]
     hidden = [(float(r[2]), float(r[3])) for r in rows if r[4] == "undecided"]
-    ok(len(rows) <= 10 and all(min(abs(a - t) for t in (2, 8 / 3, 4)) < 1e-6 and b - a < 1e-6 for a, b in hidden), "a limit that is touched: few rows", rows)
+    ok(len(rows) <= 10 and hidden and all(min(abs(a - t) for t in (2, 8 / 3, 4)) < 1e-6 and b - a < 1e-6 for a, b in hidden), "a limit that is touched: few rows", rows)
 
     # A motor on a shaft, which turns freely, far beyond the steps of its own solver: numbers of 10^8 cancel in the loop of new values. The
     # system is stable at every step, and rounding is said in one piece, not in slivers by chance.
@@ -152,17 +152,19 @@ connections: [{from: electric.torque, to: load.torque}, {from: load.speed, to: e
 coupling: {scheme: jacobi, macro_step: H}
 """)
     command = ("limit", motor, "--over", "H=1e-4:0.1", "-c", "newton-hermite", "-q")
-    rows = [(float(row[2]), float(row[3])) for row in csv(command)[1:] if row[4] == "undecided"]
-    runs = []
-    for low, high in rows:
-        if runs and math.ceil(runs[-1][1] * 1e7) >= math.floor(low * 1e7):
-            runs[-1] = runs[-1][0], high
-        else:
-            runs.append((low, high))
     lines = [line.split() for line in costab(*command, "-f", "text").stdout.splitlines()]
     said = [(float(line[2]), float(line[3])) for line in lines if "undecided" in line]
-    ok(len(runs) < len(rows) / 4 and len(said) == len(runs) and all(0 <= low - left < 1.1e-7 and 0 <= right - high < 1.1e-7 for (low, high), (left, right) in zip(runs, said)),
-       "undecided intervals a sliver apart are one row of text", f"{len(rows)} rows", runs, said)
+    ok(0 < len(said) < 10 and all(before[1] < after[0] for before, after in zip(said, said[1:])), "undecided intervals are a few rows of text", said)
+    if EFFORT > 1:
+        rows = [(float(row[2]), float(row[3])) for row in csv(command)[1:] if row[4] == "undecided"]
+        runs = []
+        for low, high in rows:
+            if runs and math.ceil(runs[-1][1] * 1e7) >= math.floor(low * 1e7):
+                runs[-1] = runs[-1][0], high
+            else:
+                runs.append((low, high))
+        ok(len(runs) < len(rows) / 4 and len(said) == len(runs) and all(0 <= low - left < 1.1e-7 and 0 <= right - high < 1.1e-7 for (low, high), (left, right) in zip(runs, said)),
+           "undecided intervals a sliver apart are one row of text", f"{len(rows)} rows", runs, said)
     # One limit in one rounding: six digits, into the interval that it ends.
     drive, over = "sweeps/findings/models/drive.yaml", ("--over", "H=0.0005:0.5")
     end = float(csv(["limit", drive, *over, "-q"])[1][3])
