@@ -94,13 +94,15 @@ def test_ranges(folder):
 
 def test_memory(folder):
     """A range where maps depend on the step before: what is called safe has no cycle that grows, and the pattern attains."""
-    lim2, player = written(folder, LIM2), Player(LIM2, "jacobi-quadratic")
-    found = told(lim2, "--over", "H=0.02:0.06", "--coupling", "jacobi-quadratic")
-    ok(abs(player.radius(found["pattern"]) - found["lower"]) < 1e-9 and found["lower"] <= found["upper"] and
-       found["proved"] == "no", "quadratic over a range: the pattern attains the lower bound", found)
-    steps = np.linspace(found["safe_from"], found["safe_to"], 4)
-    worst = max(player.radius(w) for k in range(1, 4) for w in itertools.product(steps, repeat=k))
-    ok(found["safe_from"] == 0.02 and found["safe_to"] > 0.025 and worst < 1, "no cycle of three of four safe steps grows", worst, found)
+    pair = {"parts": [([[-1]], [[2]], [[1]], [[0]]), ([[-2]], [[2]], [[-1]], [[0]])], "links": [(0, 0, 1, 0), (1, 0, 0, 0)]}
+    for model, first, last, least in ((LIM2, 0.02, 0.06, 0.025), (pair, 0.1, 0.4, 0.2))[::-stride(2)]:
+        player = Player(model, "jacobi-quadratic")
+        found = told(written(folder, model), "--over", f"H={first}:{last}", "--coupling", "jacobi-quadratic")
+        ok(abs(player.radius(found["pattern"]) - found["lower"]) < 1e-9 and found["lower"] <= found["upper"] and
+           found["proved"] == "no", f"quadratic from {first} to {last}: the pattern attains the lower bound", found)
+        steps = np.linspace(found["safe_from"], found["safe_to"], 4)
+        worst = max(player.radius(w) for k in range(1, 4) for w in itertools.product(steps, repeat=k))
+        ok(found["safe_from"] == first and least < found["safe_to"] < last and worst < 1, "no cycle of three of four safe steps grows", worst, found)
 
 
 def test_refused(folder):
@@ -147,7 +149,7 @@ def test_file(folder):
   - {name: held, scheme: jacobi, macro_step: H}
   - {name: line, scheme: gauss-seidel, interpolation: linear, macro_step: H}
   - {name: power, scheme: jacobi, micro_steps: real-power, macro_step: H}"""))
-    asked = ("--over", "H=0.05:0.051")
+    asked = ("--over", "H=0.05:0.0501")
     printed = costab("pattern", path, *asked)
     ok("power: left out" in printed.stderr and printed.returncode == 0, "couplings that cannot be are named and left out", printed)
     rows = csv_rows(printed)
@@ -160,7 +162,7 @@ def test_file(folder):
         for i, c in enumerate(couplings[:2]):
             steps = [float(step) for step in table[c, "pattern"].split()]
             same &= list(file["pattern"][i][:len(steps)]) == steps and np.isnan(file["pattern"][i][len(steps):]).all()
-            same &= ("no", "yes")[file["proved"][i]] == table[c, "proved"] and (file["from"][i], file["to"][i]) == (0.05, 0.051)
+            same &= ("no", "yes")[file["proved"][i]] == table[c, "proved"] and (file["from"][i], file["to"][i]) == (0.05, 0.0501)
         empty = np.isnan(file["lower"][2]) and np.isnan(file["pattern"][2]).all() and meanings(file["proved"])[file["proved"][2]] == "not_computed"
     ok(done.returncode == 0 and done.stdout == "" and names == couplings and same and empty, "-o: the table as a results file",
        done.stderr, table)
