@@ -215,7 +215,8 @@ def test_refused(folder):
                            (["--coupling", "strong"], "unknown name 'strong'"), (["--x", "z"], "'z' is no axis"),
                            (["--x", "H", "--y", "H"], "'H' is no axis"), (["--levels", "2,1"], "they must ascend"),
                            (["--panels", "none"], "there are several values of coupling and d"),
-                           (["--x-range", "2:1"], "end must be greater"), (["--format", "bmp"], "the format 'bmp' is not pdf"),
+                           (["--x-range", "2:1"], "end must be greater"), (["--x-range", "3"], "--x-range: expected LO:HI, found '3'"),
+                           (["--format", "bmp"], "the format 'bmp' is not pdf"),
                            (["--kind", "map"], "costab map -o"), (["--kind", "time"], "draws the key 'history'"),
                            (["--select", "jacobi"], "--select: expected A=VALUE, found 'jacobi'")):
         done = plot(folder, "ring.h5", *options)[0]
