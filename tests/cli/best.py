@@ -11,7 +11,7 @@ import tempfile
 
 from table import swept, table
 import scripts
-from tap import ROOT, costab, effort, finish, note, ok, seed
+from tap import ROOT, costab, effort, finish, note, ok, seed, stride
 
 # Name, scheme, sweeps, degree.
 COUPLINGS = (("held", "scheme: jacobi", 1, 0), ("line", "scheme: jacobi, extrapolation: linear", 1, 1),
@@ -33,7 +33,8 @@ def test_nine_models(_):
     names = "jacobi,jacobi-linear,jacobi-quadratic,jacobi-linear-smoothed,jacobi-spectral,gauss-seidel,gauss-seidel-linear,iterated-linear"
     found = re.findall(r"^\| (\S+/models/\S+) \| (\S*) *\| (\S+) \| (.+) \| (\S+) \| (\S+) \| (\S+) \| (\d+) % \|$", (ROOT / "sweeps/findings/best.md").read_text(), re.M)
     wrong = []
-    for model, options, until, furthest, to, cheapest, step, share in found:
+    tried = found[-1::-stride(2)]
+    for model, options, until, furthest, to, cheapest, step, share in tried:
         rows = table("advise", ROOT / "sweeps" / f"{model}.yaml", "--over", "H=1e-4:10", "--error", "0.01", "--until", until, "--coupling", names,
                      *(["--set", options] if options else []), "-q")
         said = {row["coupling"]: row for row in rows if row["coupling"] in names.split(",")}
@@ -44,7 +45,7 @@ def test_nine_models(_):
             least["coupling"] == cheapest and cheapest not in furthest and math.isclose(float(least["max_accurate_step"]), float(step), rel_tol=5e-3) and \
             round(100 * float(least["max_accurate_step"]) / stable[cheapest]) == int(share)
         wrong += [] if right else [(model, stable, least)]
-    ok(len(found) == 9 and not wrong, "finding 12 has what advise says of nine models", len(found), wrong)
+    ok(len(found) == 9 and not wrong, f"finding 12 has what advise says of {len(tried)} of its nine models", len(found), wrong)
 
 
 def max_stable_step(pieces):
@@ -162,9 +163,9 @@ connections: [{from: a.y, to: b.u, gain: 1e-7}, {from: b.y, to: a.u, gain: 1e-7}
 
 
 def test_threads(folder):
-    text = spec("{k: {from: 10, to: 100, points: 9}, kd: {from: 0.5, to: 2, points: 9}}", "fields: [class, spectral_radius, best, best_step]")
+    text = spec("{k: {from: 10, to: 100, points: 5}, kd: {from: 0.5, to: 2, points: 5}}", "fields: [class, spectral_radius, best, best_step]")
     files = [swept(folder, text, "best", "-t", threads) for threads in (1, 3)]
-    ok(len(files[0]) == 81 * len(COUPLINGS) and files[0] == files[1], "any number of threads gives the same", files[0][:3])
+    ok(len(files[0]) == 25 * len(COUPLINGS) and files[0] == files[1], "any number of threads gives the same", files[0][:3])
 
 
 def test_figure(folder):

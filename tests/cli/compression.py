@@ -13,8 +13,8 @@ PLANAR = """system: planar
 schemes: all
 axes:
   a: [-0.5, 0.5]
-  gamma: {from: -6, to: 2, points: 141}
-  delta: {from: -2, to: 14, points: 403}
+  gamma: {from: -6, to: 2, points: 101}
+  delta: {from: -2, to: 14, points: 223}
 fields: [class, trace, determinant, spectral_radius, row_intervals]
 """
 NETWORK = """system: network

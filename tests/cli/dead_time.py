@@ -428,7 +428,7 @@ def advice():
     parts = [Part(0 * one, one / 8, 1.5 * one, 1.5 * one, False), Part(-0.1 * one, 0.1 * one, one, 0 * one, False)]
     links = [(0, 0, 1, 0, 1.0, 3.0, 0), (1, 0, 0, 0, -1.0, 0.0, 0)]
 
-    def largest_error(H, outside, solved, fine=60):
+    def largest_error(H, outside, solved, fine=24):
         steps = floor(20 / H + 1e-9)
         exact = Master(parts, links, H / fine, "jacobi", 0, 3, False, True).run(steps * fine)[:, ::fine]
         return np.abs(Master(parts, links, H, "jacobi", 0, outside, False, solved).run(steps) - exact).max()
@@ -451,7 +451,7 @@ def advice():
 
 def random_systems():
     worst_abscissa = worst_radius = worst_run = 0.0
-    classes, count, wrong, first = {}, effort(15), [], seed(1)
+    classes, count, wrong, first = {}, effort(8), [], seed(1)
     for number in range(count):
         rng = np.random.default_rng([first, number])
         parts, links, H = random_system(rng)

@@ -107,7 +107,7 @@ ok $? 'results for a closed standard output are an error (exit 1)'
 
 # ---- A limit of a file's size, pipes without a reader.
 rm -f x.h5
-points tiles 801
+points tiles 401
 (ulimit -f 700 && "$costab" sweep tiles.yaml -o x.h5 -q >out 2>err)
 [ $? = 1 ] && said "cannot write .x\.h5.*ulimit -f" && [ ! -e x.h5 ]
 ok $? 'a limit of a file'"'"'s size ends a sweep with a message (exit 1)'

@@ -75,9 +75,9 @@ with workplace():
         ok(used < most < size / 2**20, "a history's file takes no memory for its length", used, most, size / 2**20)
     # A table is written line by line: of its numbers, three a line, not even a quarter is kept.
     model = write("model.yaml", MODEL)
-    lines = 160 * costab("simulate", model, "--until", 10).stdout.count("\n")
-    short, long = (peak("simulate", model, "--until", until) for until in (10, 1600))
-    ok(long < short + lines * 3 * 8 / 4 / 2**20, "a table of 160 times the rows takes no more memory", short, long, lines)
+    lines = 80 * costab("simulate", model, "--until", 10).stdout.count("\n")
+    short, long = (peak("simulate", model, "--until", until) for until in (10, 800))
+    ok(long < short + lines * 3 * 8 / 4 / 2**20, "a table of 80 times the rows takes no more memory", short, long, lines)
     done = costab("sweep", "--dry-run", write("endless.yaml", LONG.replace("UNTIL", "1e12")), timeout=60)
     ok(done.returncode == 0 and "100000000000001 step" in done.stdout, "a history of 1e14 steps is described at once", done.stderr)
     done = costab("sweep", "--dry-run", write("local.yaml", LONG.replace("UNTIL", "1e12, local: true")), timeout=60)
@@ -93,7 +93,7 @@ with workplace():
     status, said = stopped(write("slow.yaml", slow + "history: {until: 1e7}\n"), "slow.h5")
     ok(status == -signal.SIGINT and "stopped by a signal" in said, "a signal stops a macro step of 1e6 micro steps", status, said)
 
-    spec = write("history.yaml", LONG.replace("UNTIL", "1600"))
+    spec = write("history.yaml", LONG.replace("UNTIL", "800"))
     ok(costab("sweep", spec, "--threads", 1).returncode == 0, "a history in several tiles")
     with open("history.h5", "rb") as file:
         whole = file.read()

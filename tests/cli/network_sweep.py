@@ -37,15 +37,15 @@ coupling:
   - {name: converged, scheme: iterated, macro_step: H}
 """
 SWEEP = """axes:
-  K: {from: 1, to: 300, points: 61}
-  H: {from: 0.001, to: 0.1, points: 83}
+  K: {from: 1, to: 300, points: 31}
+  H: {from: 0.001, to: 0.1, points: 43}
 fields: [class, spectral_radius, spectral_abscissa, iteration_radius]
 figure: {kind: contour}
 """
 HEAD = "title: Two masses\nsystem: network\n"
 GRID = ("coupling", "K", "H")
-K = np.array(spread(1, 300, 61))
-H = np.array(spread("0.001", "0.1", 83))
+K = np.array(spread(1, 300, 31))
+H = np.array(spread("0.001", "0.1", 43))
 
 
 def write(folder, name, text):
@@ -213,7 +213,7 @@ def test_two_files(folder):
     write(folder, "split.yaml", HEAD + "model: models/masses.yaml\n" + SWEEP)
     done = costab(folder, "sweep", "split.yaml")
     text = costab(folder, "info", "split.h5").stdout.partition("spec text\n")[2]
-    ok(done.returncode == 0 and "points: 83" in text and "D: [[-K]]" in text, "both texts are stored")
+    ok(done.returncode == 0 and "points: 43" in text and "D: [[-K]]" in text, "both texts are stored")
     write(folder, "again.yaml", text)
     os.remove(os.path.join(folder, "models/masses.yaml"))
     ok(costab(folder, "sweep", "split.yaml", "-o", "other.h5").returncode == 2, "without that file: exit 2")
@@ -257,7 +257,7 @@ def test_matrices_from_files(folder):
 def test_words(folder):
     write(folder, "dry.yaml", HEAD + SYSTEM + SWEEP)
     done = costab(folder, "sweep", "--dry-run", "dry.yaml")
-    ok(done.returncode == 0 and "points  10126 (2 coupling x 61 K x 83 H)" in done.stdout
+    ok(done.returncode == 0 and "points  2666 (2 coupling x 31 K x 43 H)" in done.stdout
        and not os.path.exists(os.path.join(folder, "dry.h5")), "--dry-run: the points, and no file")
     write(folder, "alone.yaml", HEAD + SYSTEM)
     done = costab(folder, "sweep", "alone.yaml")

@@ -13,7 +13,7 @@ QUARTER_CAR = pathlib.Path(ROOT, "sweeps/quarter-car/models/quarter-car.yaml")
 DRIVE = pathlib.Path(ROOT, "sweeps/findings/models/drive.yaml")
 PLANAR = """system: planar
 schemes: [simulation, cross, zigzag, strong]
-method: rk4
+method: heun
 axes: {a: [-0.3, 0, 0.3], gamma: {from: -6, to: 1, points: 11}, delta: {from: -2, to: 12, points: 11}}
 fields: [class, spectral_radius, areas]
 """

@@ -14,7 +14,7 @@ import h5py
 import numpy as np
 from scipy.linalg import expm
 
-from tap import costab, csv_rows, effort, finish, ok, seed, workplace
+from tap import costab, csv_rows, effort, finish, ok, seed, stride, workplace
 
 PI_BUCK = """system: network
 parameters: {Ts: 1e-5, H: Ts, ki: 400}
@@ -168,7 +168,10 @@ def searches():
     done = costab("limit", "pid.yaml", "--over", "H=0.002:0.5", "-f", "csv")
     rows = csv_rows(done)
     tried = [0.1 / m for m in range(1, 51)] + [0.1 * k for k in range(2, 6)]
-    stable = [H for H in tried if float(values_of(PID, "--set", f"H={H!r}")["decay"]) < 0]
+    pathlib.Path("tried.yaml").write_text(PID + f"axes: {{H: {sorted(tried)}}}\nfields: [decay]\n")
+    costab("sweep", "tried.yaml", "-o", "each.h5", "-q")
+    with h5py.File("each.h5") as file:
+        stable = [H for H, decay in zip(sorted(tried), file["decay"][...].ravel()) if decay < 0]
     ok(done.returncode == 0 and near(rows[-1]["upper"], max(stable)) and near(rows[0]["lower"], min(stable)) and len(rows) == 1 and "54" in done.stderr and "sample time" in done.stderr,
        "limit over H tries whole fractions and multiples of the sample time", rows, stable, done.stderr)
     ok((rows[0]["lower_kind"], rows[0]["upper_kind"]) == ("range", "whole"), "an end next to an untried value is none of the kind limit", rows)
@@ -182,7 +185,7 @@ def searches():
     done = costab("report", "pid.yaml", "--over", "H=0.002:0.5", "--until", "1", "-q", "-o", "pid.html")
     page = pathlib.Path("pid.html").read_text()
     commands = set(re.findall(r'"(costab (?:limit|advise|pattern|margin|map|info|simulate) [^"]*)"', page))
-    failed = [line for line in sorted(commands) if costab(*shlex.split(json.loads(f'"{line}"'))[1:]).returncode != 0]
+    failed = [line for line in sorted(commands)[::stride(4)] if costab(*shlex.split(json.loads(f'"{line}"'))[1:]).returncode != 0]
     ok(done.returncode == 0 and len(commands) > 4 and not failed and '"tried": "H: the 54 values' in page and '"to_is": "whole"' in page,
        "a report says which steps were tried, and its commands run", done.stderr, commands, failed)
     # Of GAIN the system is stable for kappa < 2, the simulation up to 2.5.
@@ -462,7 +465,7 @@ def history(parts, links, H, unit, order, line, starts, steps):
 def random_systems():
     random = np.random.default_rng(seed(18))
     worst, tried, far = 0, 0, []
-    for case in range(effort(50)):
+    for case in range(effort(24)):
         parts, links = drawn(random)
         unit, H = 0.1, Fraction(*[(1, 3), (1, 2), (1, 1), (3, 2), (2, 1), (2, 3), (7, 10), (3, 1), (1, 5)][int(random.integers(9))])
         order, line = None if random.random() < 0.5 else [int(i) for i in random.permutation(len(parts))], bool(random.random() < 0.4)
@@ -480,7 +483,7 @@ def random_systems():
         worst = max(worst, error)
         if error > 1e-8:
             far.append((case, found, wanted, text))
-        if case % 10 == 0:
+        if case % 8 == 0:
             steps = 12
             done = costab("simulate", "model.yaml", "--until", repr(float(H) * unit * (steps + 0.01)), "-f", "csv")
             rows = [row for row in csv_rows(done) if re.fullmatch(r"y\d", row["signal"]) and row["point"] == "communication"]

@@ -219,8 +219,8 @@ def agrees(done, path):
 
 def check_summary():
     """`piece` and `area_class` are no axes of points."""
-    write("planar.yaml", "system: planar\nschemes: [cross, simulation]\nmethod: heun\naxes: {a: [0.5, 1.5], gamma: {from: -4, to: 1, points: 400}, "
-          "delta: {from: -1, to: 9, points: 300}}\nfields: [class, row_intervals, areas]\n")
+    write("planar.yaml", "system: planar\nschemes: [cross, zigzag]\nmethod: heun\naxes: {a: [0.5, 1.5], gamma: {from: -4, to: 1, points: 160}, "
+          "delta: {from: -1, to: 9, points: 120}}\nfields: [class, row_intervals, areas]\n")
     write("chart.yaml", (MODEL % GOOD).replace("jacobi, ", "jacobi, name: mine, ")
           + "axes: {L: {from: -1, to: 1, points: 101}, H: {from: 0.02, to: 3, points: 150}}\n")
     for name in ("planar", "chart"):

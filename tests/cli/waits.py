@@ -101,13 +101,12 @@ coupling: {{macro_step: H}}
     hold(["map", "hang.yaml", "--fmu-timeout", "100"], ready=lambda process: (waits(lambda: running(temporary)), time.sleep(0.3)),
          TMPDIR=temporary)
     pathlib.Path("sampled.yaml").write_text(pathlib.Path("hang.yaml").read_text().replace("model-exchange", "co-simulation", 1).replace(", method: rk4} # it", "} # it"))
-    for more, least, most, said in ((["--fmu-timeout", "3", "-v"], 3, 10, "costab map: mass-3.fmu, H = 0.1: run 1 of 4, t = 0 of 0.1\n"),
-                                    (["--fmu-timeout", "3"], 3, 10, "no answer within 3 s in fmi3DoStep"),
-                                    (["--time", "0.7"], 0.7, 3, "costab map: stopped by --time, unfinished\n")):
+    for more, least, most, *said in ((["--fmu-timeout", "3", "-v"], 3, 10, "costab map: mass-3.fmu, H = 0.1: run 1 of 4, t = 0 of 0.1\n", "no answer within 3 s in fmi3DoStep"),
+                                     (["--time", "0.7"], 0.7, 3, "costab map: stopped by --time, unfinished\n")):
         start = time.monotonic()
         done = costab("map", "sampled.yaml", *more, env={**os.environ, "TMPDIR": temporary})
         seconds = time.monotonic() - start
-        ok((done.returncode == 3 if "--time" in more else done.returncode in (1, 2)) and least <= seconds < most and said in done.stderr and ("run 1 of" in done.stderr) == ("-v" in more),
+        ok((done.returncode == 3 if "--time" in more else done.returncode in (1, 2)) and least <= seconds < most and all(words in done.stderr for words in said) and ("run 1 of" in done.stderr) == ("-v" in more),
            f"map of an FMU that does not come back {' '.join(more)}", seconds, done.returncode, done.stderr)
     ok(not os.listdir(temporary) and not running(temporary), "no folder and no process of an FMU is left", os.listdir(temporary), running(temporary))
 
@@ -117,7 +116,7 @@ def test_all():
                        ("delay300", pair(300)), ("delay1000", pair(1000)), ("pair", pair(1)),
                        ("slow", ring(150, "axes: {H: {from: 0.01, to: 1, points: 400}}\nfields: [class, spectral_radius]\n"))):
         pathlib.Path(f"{name}.yaml").write_text(text)
-    pathlib.Path("large.yaml").write_text(NETWORK.replace("points: 9", "points: 1537").replace("kind: contour", "kind: classes"))
+    pathlib.Path("large.yaml").write_text(NETWORK.replace("points: 9", "points: 1281").replace("kind: contour", "kind: classes"))
     pathlib.Path("many.csv").write_text("x,y,label\n" + "".join(f"{1 + 39 * (i * 0.618034 % 1):.6f},{0.1 + 1.9 * i / 300000:.6f},p{i % 7}\n" for i in range(300000)))
     for part in (1, 2):
         done = costab("sweep", "large.yaml", "--slice", f"{part}/2")

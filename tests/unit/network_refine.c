@@ -121,10 +121,10 @@ static void check_bytes(const sweep *a, const sweep *b) {
 /* A block depends on its own points and the first points after it alone. */
 TEST(tiles_and_threads_do_not_matter) {
     static const char text[] = OSCILLATOR TEXT_ALL
-        "refine: {cell: 4}\naxes: {k: {from: 0.1, to: 8, points: 131}, H: {from: 0.05, to: 3, points: 97}}\n";
+        "refine: {cell: 4}\naxes: {k: {from: 0.1, to: 8, points: 99}, H: {from: 0.05, to: 3, points: 65}}\n";
     enum { BLOCK = 32 };
     static const size_t shapes[][3] = {
-        {1, BLOCK, BLOCK}, {3, 131, 97}, {1, 3 * BLOCK, BLOCK}, {2, BLOCK, 2 * BLOCK}, {1, 131, BLOCK}};
+        {1, BLOCK, BLOCK}, {3, 99, 65}, {1, 3 * BLOCK, BLOCK}, {2, BLOCK, 2 * BLOCK}, {1, 99, BLOCK}};
     sweep one, other;
     sweep_run(&one, text, 1);
     sweep_run(&other, text, 5);

@@ -108,7 +108,8 @@ TEST(grid_equals_points) {
 /* The areas of a sweep over a are those at its exact values, which `exact` writes; NULL: at its doubles. */
 static void check_areas(const char *axis, size_t points, const char *exact) {
     char written[200];
-    snprintf(written, sizeof written, "system: planar\nschemes: all\naxes: {a: %s}\nfields: areas\n", axis);
+    snprintf(written, sizeof written,
+             "system: planar\nschemes: all\nmethod: heun\naxes: {a: %s}\nfields: areas\n", axis);
     costab_spec *spec = spec_of(written);
     costab_study *study = study_of(spec);
     size_t count;
@@ -151,9 +152,9 @@ TEST(areas_equal_areas) {
 
 /* The four classes fill the window, and the grid's shares of them are close. */
 TEST(window_areas_fill_the_window) {
-    costab_spec *spec =
-        spec_of("system: planar\nschemes: all\naxes: {a: [-0.5, 0.5], gamma: {from: -6, to: 2, points: "
-                "401}, delta: {from: -2, to: 14, points: 401}}\nfields: [class, areas]\n");
+    costab_spec *spec = spec_of(
+        "system: planar\nschemes: all\nmethod: heun\naxes: {a: [-0.5, 0.5], gamma: {from: -6, to: 2, points: "
+        "401}, delta: {from: -2, to: 14, points: 401}}\nfields: [class, areas]\n");
     costab_study *study = study_of(spec);
     size_t count, points;
     double *area = field_values(study, "window_area", &count),
