@@ -166,7 +166,7 @@ def processes(word):
 
 def words(said):
     """What the program said, without what it wrote and its lines of progress, of which there are some on a slow machine."""
-    return "".join(line for line in said.splitlines(keepends=True) if not re.search(r" points/s, .* left$|^wrote ", line))
+    return "".join(line for line in said.splitlines(keepends=True) if not re.search(r" points/s(, .* left)?$|^wrote ", line))
 
 
 def meanings(dataset):

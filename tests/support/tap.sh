@@ -60,7 +60,7 @@ refused() {
     ok $? "$what (exit $status)"
 }
 # words FILE: what the program said there, without its lines of progress, of which there are some on a slow machine.
-words() { sed '/ points\/s, .* left$/d; /^wrote /d' "$1"; }
+words() { sed -E '/ points\/s(, .* left)?$/d; /^wrote /d' "$1"; }
 # preload [PROGRAM]: sets $preload, what is preloaded to it so that the disk fails or is slow, as tests/shim/faults.c says.
 preload() {
     local shim=${COSTAB_SHIMS:-$project/build/tests/shim}/faults.so asan
