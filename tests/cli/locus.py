@@ -8,7 +8,7 @@ import tempfile
 from random import Random
 
 from table import exported, table
-from tap import costab, finish, NETWORK, ok, refused, ROOT, skip
+from tap import costab, effort, finish, NETWORK, ok, refused, ROOT, skip
 
 LOOP = """system: network
 parameters: {c: 2, H: 0.1}
@@ -175,7 +175,7 @@ def test_all_counted(folder):
     """Random pairs of oscillators: the number of eigenvalues outside, by `map` between the crossings, changes at each of them and nowhere else."""
     wrong, crossings, inner = [], 0, 0
     path = pathlib.Path(folder, "m.yaml")
-    for number in range(4):
+    for number in range(effort(2)):
         random = Random(number)
         parts = [(name, [[0, 1], [-random.uniform(4, 60), -random.uniform(0.05, 1)]], [[0], [1]], [[1, 0]]) for name in "abc"]
         path.write_text(network(parts, [(x, y, random.uniform(2, 8)) for x, y in ("ab", "bc", "cb", "ba")],
@@ -193,7 +193,7 @@ def test_all_counted(folder):
             if len(counts) > 1 or counts == before:
                 wrong.append((number, low, high, counts, before))
             before = counts
-    ok(not wrong and inner >= 4, "between neighbouring crossings the number of eigenvalues outside is the same, at each it changes", crossings, inner, wrong)
+    ok(not wrong and inner >= effort(2), "between neighbouring crossings the number of eigenvalues outside is the same, at each it changes", crossings, inner, wrong)
 
 
 def test_refused(folder):

@@ -6,7 +6,7 @@ import tempfile
 
 import numpy as np
 
-from tap import ROOT, costab, finish, ok
+from tap import ROOT, costab, finish, ok, stride
 
 DRIVE = ROOT / "tests/reference/models/drive.yaml"
 
@@ -117,7 +117,7 @@ def matrices(path, coupling, *moved):
 with tempfile.TemporaryDirectory() as where:
     path = pathlib.Path(where) / "ring.yaml"
     path.write_text(text)
-    for coupling in ("jacobi", "jacobi-hermite", "gauss-seidel-linear", "gauss-seidel(d,b,c,a)", "iterated-linear", "jacobi-solved"):
+    for coupling in ("jacobi", "jacobi-hermite", "gauss-seidel-linear", "gauss-seidel(d,b,c,a)", "iterated-linear", "jacobi-solved")[::stride(2)]:
         modes, M = map_of(path, "--coupling", coupling)[0]["modes"], matrices(path, coupling)
         values, v = np.linalg.eig(M)
         straight = not coupling.endswith("solved") and not coupling.startswith("iterated")
@@ -152,7 +152,7 @@ with tempfile.TemporaryDirectory() as where:
     paths = [pathlib.Path(where) / name for name in ("shared.yaml", "apart.yaml")]
     for path in paths:
         path.write_text(ring(path.name == "shared.yaml"))
-    for coupling in ("jacobi-linear", "gauss-seidel-quadratic", "jacobi-hermite"):
+    for coupling in ("jacobi-linear", "gauss-seidel-quadratic", "jacobi-hermite")[::stride(2)]:
         one, two = (map_of(path, "--coupling", coupling)[0] for path in paths)
         same = 50 < one["size"] <= two["size"] and len(one["modes"]) == len(two["modes"])
         worst = 0

@@ -21,7 +21,7 @@ for spec in planar network; do
     "$costab" sweep $spec.yaml -o whole.h5 2>err
     words err >whole.err
     counts='1 7 40' # 40 are more than the tiles of network.yaml, and than files that may be open
-    [ $spec = network ] || [ "$(stride 2)" = 1 ] || counts=3
+    [ "$(stride 2)" = 1 ] || case $spec in planar) counts=3 ;; network) counts='1 40' ;; esac
     for n in $counts; do
         mkdir parts
         for ((k = n; k >= 1; k--)); do "$costab" sweep $spec.yaml --slice $k/$n -o parts/ --threads 2 >>out 2>err || break; done
@@ -99,7 +99,7 @@ ok $? 'a part is not written over'
 ok $? 'a folder that is not there'
 
 # A slice that was stopped, and one that is whole already.
-sed 's/points: 200/points: 1500/' network.yaml >long.yaml
+sed 's/points: 200/points: 700/' network.yaml >long.yaml
 killed long.part.checkpoint sweep long.yaml --slice 2/3 -o long.part
 [ ! -e long.part ] && [ -e long.part.checkpoint ]
 ok $? 'a slice that is killed leaves no part, but a checkpoint'
@@ -120,7 +120,9 @@ ok $? 'merged it is the same file, with the same warnings'
 [ $? = 0 ] && cmp -s long.part $two
 ok $? 'a finished part of another sweep is no reason not to compute'
 
-for slice in 0/3 4/3 1/0 -1/3 1 1/ /3 1/3x 1.5/3 a/b ''; do
+number=0
+for slice in 4/3 '' a/b 0/3 1/0 1 -1/3 1/ /3 1/3x 1.5/3; do
+    [ $((number++ % $(stride 3))) = 0 ] || continue
     "$costab" sweep network.yaml --slice "$slice" -o y.part >out 2>err
     [ $? = 2 ] && grep -q 'K/N' err && [ ! -e y.part ] || { ok 1 "--slice '$slice' is refused" && continue; }
 done

@@ -7,7 +7,7 @@ import numpy as np
 
 from strided import Part, first_loss, radius
 from table import rows_of
-from tap import costab, csv_rows, finish, ok, seed, workplace
+from tap import costab, csv_rows, effort, finish, ok, seed, workplace
 
 TWO = """system: network
 parameters: {H: 0.1, c: 4}
@@ -66,8 +66,8 @@ def drawn(random):
 
 def hold_random():
     random = np.random.default_rng(seed(7))
-    degree, worst, seen = ("constant", "linear"), 0, 0
-    for _ in range(60):
+    degree, worst, seen, count = ("constant", "linear"), 0, 0, effort(24)
+    for _ in range(count):
         parts, words = drawn(random)
         order = None if random.random() < 0.25 else [int(s) for s in random.permutation(len(parts))]
         known, unknown, H = int(random.integers(2)), int(random.integers(2)), float(random.uniform(0.05, 1.5))
@@ -82,7 +82,7 @@ def hold_random():
         if difference > 1e-9:
             ok(False, "a random network with strides", found, expected, words, choices, H)
         worst = max(worst, difference)
-    ok(worst <= 1e-9 and seen > 30, "60 random networks with strides", worst, seen)
+    ok(worst <= 1e-9 and seen >= count // 2, f"{count} random networks with strides", worst, seen)
 
 
 with workplace():

@@ -156,7 +156,7 @@ static void check_meeting(large *l, double d, double e, int number) {
 
 TEST(test_meeting) {
     rng r = rng_start("meeting");
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < (int)effort(12); i++) {
         large l = large_of(&r);
         double d = pow(10, rng_uniform(&r, -5, -2.5)), e = d * rng_uniform(&r, 1.5, 5.5);
         if (i % 2 == 0) l.turn = 0;
