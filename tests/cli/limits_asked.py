@@ -11,7 +11,7 @@ import h5py
 
 from random_charts import ARM
 import scripts
-from tap import computing, COSTAB, costab, csv_rows, finish, meanings, ok
+from tap import computing, COSTAB, costab, csv_rows, finish, meanings, ok, stride
 
 here = pathlib.Path(__file__).resolve().parents[1]
 
@@ -138,9 +138,10 @@ def agree(row, side):
 
 found = csv_rows(run(DRIVE, "--over", "H=0.0005:0.5", "--coupling", "all").stdout)
 ends = [(row, side) for row in found for side in ("lower", "upper") if row[f"{side}_kind"] == "limit"]
-wrong = [(row, side, beyond(row, side)) for row, side in ends if not agree(row, side)]
+some = sorted(ends, key=lambda end: end[0][f"{end[1]}_cause"])[::stride(3)]  # of every cause
+wrong = [(row, side, beyond(row, side)) for row, side in some if not agree(row, side)]
 ok(len(ends) > 60 and not wrong and {row[f"{side}_cause"] for row, side in ends} == {"oscillation", "flip", "fold", "iteration"},
-   f"what passes at {len(ends)} ends is what map says beyond them", len(ends), wrong[:4])
+   f"what passes at {len(some)} of {len(ends)} ends is what map says beyond them", len(ends), wrong[:4])
 ok(all(row[f"lower_{column}"] == "" for row in found if row["lower_kind"] == "range" for column in ("cause", "frequency", "subsystem")), "nothing passes at the range's end")
 for row in csv_rows(costab("margin", DRIVE, "--parameters", "k,d,kd", "-f", "csv").stdout):
     if row["value"] == "":
@@ -324,11 +325,11 @@ parameters: {H: 0.1, d: 0.1}
 subsystems:
   - {name: a, A: [[0, 1], [-39, -0.05]], B: [[0, 0], [1, 0.2]], C: [[1, 0]], inputs: [u, v], outputs: [y], method: exact}
   - {name: b, A: [[0, 1], [-1, -3]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: exact}
-connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u, gain: -18, delay: d s}, {from: b.y, to: a.v, gain: -0.9, delay: 4.05 s}]
+connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u, gain: -18, delay: d s}, {from: b.y, to: a.v, gain: -0.9, delay: 2.05 s}]
 coupling: {scheme: jacobi, macro_step: H}
 """)
-    told = run(str(model), "--over", "d=0.01:4")
-    by_map = runs(range(40), classes(str(model), "d", [0.1 * k + 0.05 for k in range(40)]))
+    told = run(str(model), "--over", "d=0.01:2")
+    by_map = runs(range(20), classes(str(model), "d", [0.1 * k + 0.05 for k in range(20)]))
     ok(told.returncode == 0 and len(by_map) > 1 and [(round(low, 6), round(high, 6), c) for low, high, c in printed_runs(told)] ==
        [(max(0.01, round(0.1 * first, 6)), round(0.1 * last + 0.1, 6), c) for first, last, c in by_map], "nor where the memory is another delay's",
        told.stdout, told.stderr, by_map)
