@@ -4,7 +4,7 @@
 Most are killed at a drawn call to the disk (tests/shim/faults.c), so that the same moments are hit on any machine, busy or not;
 the others after a drawn time.
 
-EFFORT multiplies the six moments that are the fewest."""
+EFFORT multiplies the six moments, of which there are three at least, and the places that are damaged."""
 import os
 import pathlib
 import random
@@ -17,14 +17,14 @@ import zlib
 
 from tap import COSTAB, costab, effort, finish, half, note, ok, preload, seed, stride, words, workplace
 
-KILLS = effort(6)
+KILLS = max(effort(6), 3)
 SPEC = """title: Killed
 system: planar
 schemes: all
 axes:
-  a: [-0.5, 0.25, 0.5]
-  gamma: {from: -6, to: 2, points: 201}
-  delta: {from: -2, to: 14, points: 201}
+  a: [-0.5, 0.25]
+  gamma: {from: -6, to: 2, points: 81}
+  delta: {from: -2, to: 14, points: 81}
 fields: [class, trace, cause]
 """
 HEAD = struct.Struct("=16sIIQQQQII")  # magic, order, format, size of the head, plan, first, last, sum of the texts, sum
@@ -94,7 +94,7 @@ def kept(calls):
 
 def stopped(folder):
     """A run that stands still at its beginning, its checkpoint open."""
-    (folder / "large.yaml").write_text(SPEC.replace("points: 201", "points: 231"))
+    (folder / "large.yaml").write_text(SPEC.replace("points: 81", "points: 91"))
     run = started_until(12, signal.SIGSTOP, "sweep", "large.yaml", "-o", "x.h5", cwd=folder)
     os.waitid(os.P_PID, run.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
     return run
@@ -137,11 +137,11 @@ def test_kills(folder, whole, length, calls):
 
 def test_every_call(folder):
     """kill -9 before calls to the disk of a small sweep, with EFFORT=10 before each, the last steps of the file among them."""
-    (folder / "small.yaml").write_text(SPEC.replace("points: 201", "points: 41"))
+    (folder / "small.yaml").write_text(SPEC.replace("points: 81", "points: 41"))
     costab("sweep", "small.yaml", "-o", "x.h5", cwd=folder)
     whole, bad = (folder / "x.h5").read_bytes(), []
     calls = calls_of("small.yaml")
-    for call in range(calls, 0, -stride(16)):
+    for call in range(calls, 0, -stride(24)):
         (folder / "x.h5").write_bytes(older())
         killed_at(call, "sweep", "small.yaml", "-o", "x.h5", "--threads", "1")
         between = (folder / "x.h5").read_bytes()
@@ -200,7 +200,7 @@ def test_damage(folder, whole, log):
     bad = []
     head = HEAD.unpack_from(log)[3]
     cuts = [0, 5, 20, TEXTS - 1, TEXTS, head - 1, head, head + 31, head + 32]
-    cuts += [generator.randrange(head, len(log)) for _ in range(6)]
+    cuts += [generator.randrange(head, len(log)) for _ in range(effort(3))]
     for cut in cuts:
         done = resume(folder, log[:cut], "--resume")
         if done.returncode != 0 or (folder / "x.h5").read_bytes() != whole:
@@ -210,7 +210,7 @@ def test_damage(folder, whole, log):
     ok(done.returncode == 0 and (folder / "x.h5").read_bytes() == whole,
        "a checkpoint whose first page a loss of power left empty is begun anew", done.stderr)
     bad, refused = [], 0
-    places = [generator.randrange(8)] + [generator.randrange(head) for _ in range(6)] + [generator.randrange(head, len(log)) for _ in range(12)]
+    places = [generator.randrange(8)] + [generator.randrange(head) for _ in range(effort(3))] + [generator.randrange(head, len(log)) for _ in range(effort(6))]
     for place in places:
         wrong = bytearray(log)
         wrong[place] ^= 1 << generator.randrange(8)
@@ -312,7 +312,7 @@ def test_taken_away(folder, whole):
 
 def test_failures(folder):
     """The count of points that cannot be analysed, and the first of them, after --resume."""
-    (folder / "spec.yaml").write_text(half(500))
+    (folder / "spec.yaml").write_text(half(250))
     whole = costab("sweep", "spec.yaml", "-o", "whole.h5", cwd=folder)
     said = [line for line in whole.stderr.splitlines() if "cannot be analysed" in line]
     content = (folder / "whole.h5").read_bytes()
