@@ -514,6 +514,7 @@ for asked in ("model.limit('H', 0.001, 0.4)", "model.margin()", "model.advise('H
             break
     ok(first == "running\n" and second == "stopped\n" and seconds[-1] < 0.5, f"Ctrl-C ends {asked} within half a second", first, second, seconds)
     ok(last or third.startswith("usable 2"), "and the library goes on", third)
+child.stdin.close()
 child.wait(timeout=300)
 os.chdir("/")
 finish()
