@@ -451,7 +451,7 @@ def advice():
 
 def random_systems():
     worst_abscissa = worst_radius = worst_run = 0.0
-    classes, count, wrong, first = {}, effort(8), [], seed(1)
+    classes, count, wrong, first = {}, effort(10), [], seed(1)
     for number in range(count):
         rng = np.random.default_rng([first, number])
         parts, links, H = random_system(rng)
