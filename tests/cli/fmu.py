@@ -13,7 +13,7 @@ import tempfile
 import time
 import zipfile
 
-from tap import COSTAB, costab, csv_rows, finish, note, ok, ROOT, waits, processes
+from tap import COSTAB, costab, csv_rows, finish, note, ok, ROOT, stride, waits, processes
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 FAULTS = ("none", "crash", "hang", "exit", "print", "round", "nan", "error", "abort", "fatal", "children", "trap",
@@ -205,11 +205,12 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
             x, v = (y + h / 6 * (p + 2 * q + 2 * r + s) for y, p, q, r, s in zip((x, v), a, b, c, d))
         return x
 
+    end = oscillator(5, 2000)
     for kind, more in (("model-exchange", ", substeps: 10"), ("co-simulation", "")):
-        done = run("simulate", mathieu(kind, 2, ", x: 1, steps: 10" if more == "" else ", x: 1", more), "--until", "10")
+        done = run("simulate", mathieu(kind, 2, ", x: 1, steps: 10" if more == "" else ", x: 1", more), "--until", "5")
         rows = [float(row["value"]) for row in csv_rows(done) if row["signal"] == "position"]
-        ok(done.returncode == 0 and abs(rows[-1] - oscillator(10, 10000)) < 1e-6, f"simulate runs an FMU for {kind} that varies in time",
-           rows[-1:], oscillator(10, 10000), done.stderr)
+        ok(done.returncode == 0 and abs(rows[-1] - end) < 1e-6, f"simulate runs an FMU for {kind} that varies in time",
+           rows[-1:], end, done.stderr)
     done = run("map", mathieu("co-simulation"))
     ok(done.returncode == 2 and "depends on time" in done.stderr and "costab simulate runs this model" in done.stderr,
        "map refuses it for co-simulation, too", done.stdout, done.stderr)
@@ -226,7 +227,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         del words["memory"]
     for version in (2, 3):
         call = "fmi2GetDerivatives" if version == 2 else "fmi3GetContinuousStateDerivatives"
-        for fault, expected in words.items():
+        for fault, expected in list(words.items())[::1 if version == 2 else stride(4)]:
             path = model(folder, "fault.yaml", units(version, 2).replace("x: 0", f"x: 0, fault: {FAULTS.index(fault)}"))
             done = run("map", path, "--fmu-timeout", "0.4", *(("--fmu-memory", "0.3") if fault == "memory" else ()), timeout=30)
             said = done.stderr
