@@ -123,6 +123,9 @@ static void put_signals(run *all) {
         json_object(&r->out, NULL);
         if (name.failed) r->data.failed = true;
         json_text(&r->out, "name", name.failed ? "" : name.data);
+        /* Outputs and states of discrete-time subsystems change at samples only. */
+        json_bool(&r->out, "held",
+                  report_network(r)->subsystems[s->subsystem].method.kind == COSTAB_DISCRETE);
         put_list(r, "t", &s->t);
         put_list(r, "value", &s->value);
         if (all->known) put_list(r, "monolithic", &s->monolithic);

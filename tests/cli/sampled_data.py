@@ -188,6 +188,8 @@ def searches():
     failed = [line for line in sorted(commands)[::stride(4)] if costab(*shlex.split(json.loads(f'"{line}"'))[1:]).returncode != 0]
     ok(done.returncode == 0 and len(commands) > 4 and not failed and '"tried": "H: the 54 values' in page and '"to_is": "whole"' in page,
        "a report says which steps were tried, and its commands run", done.stderr, commands, failed)
+    held = dict(re.findall(r'"name": "(\w+\.\w+)",\s*"held": (\w+)', page))
+    ok(len(set(held.values())) == 2 and all((value == "true") == name.startswith("pid.") for name, value in held.items()), "a report draws outputs of a discrete-time subsystem as steps", held)
     # Of GAIN the system is stable for kappa < 2, the simulation up to 2.5.
     pathlib.Path("gain.yaml").write_text(GAIN)
     said = costab("limit", "gain.yaml", "--over", "kappa=0.1:9", "-c", "jacobi,gauss-seidel", "-f", "text").stdout
