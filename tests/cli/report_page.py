@@ -53,7 +53,7 @@ TOLD = ["hover 40 ", "keys true true", "eigenvalues true true true", "mode true 
 
 def hands():
     pathlib.Path("drive.yaml").write_text((ROOT / "sweeps/findings/models/drive.yaml").read_text().replace(K, LABELLED))
-    page = report("drive.yaml", "drive.html", "--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2")
+    page = report("drive.yaml", "drive.html", "--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "0.5")
     for dark in (False, True)[::stride(2)]:
         browser.expect(browser.quiet(browser.visit(page, HANDS + browser.rules(page), dark=dark), f"a reader's hands, {'dark' if dark else 'light'}"),
                        TOLD + browser.RULES_TOLD, "report")
