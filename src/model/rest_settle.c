@@ -2,12 +2,14 @@
  * warning then names an entry that differs. Terms as in rest.h: f, u, L, g, s, held states.
  * 1. Start: x0 of each subsystem if given, otherwise its operating point.
  * 2. Time steps: linearly implicit Euler for x' = f, 0 = u - L g - s: (E/dt - R') d = R with R = (f; -(u - L
- *    g - s)), E = 1 for states and 0 for inputs. The step grows by half. It shrinks to a third if a state
- *    changes by more than CHANGE relative to itself (at least FLOOR of the largest value).
+ *    g - s)), E = 1 for states and 0 for inputs; once over dt, twice over dt/2, and extrapolated to dt -> 0
+ *    (order 2, no oscillation for long steps). The step shrinks if both results differ by more than ACCURACY.
+ *    A step beyond the time constant of a growing real mode would be Newton's and go to the saddle nearby. It
+ *    shrinks, too: det(E/dt - R') has another sign than for short steps.
  * 3. End: the step is LONG times the fastest time constant and nothing moves.
- * Cost: about 200 solutions of the linear system, O(N^3). Excluded: networks with held states, FMUs or more
- * than UNKNOWNS_MAX unknowns. Limitation: the trajectory is followed to about 30 %, so a start near the
- * boundary of two basins may end at the wrong equilibrium. */
+ * Cost: about 600 solutions of the linear system, O(N^3). Excluded: networks with held states, FMUs or more
+ * than UNKNOWNS_MAX unknowns. Limitation: the trajectory is followed to about 1e-3, so a start closer than
+ * that to the boundary of two basins may end at the wrong equilibrium. */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -16,14 +18,15 @@
 #include "base/memory.h"
 #include "model/rest.h"
 
-enum { STEPS_MAX = 1000, UNKNOWNS_MAX = 200 };
-#define CHANGE 0.3
-#define FLOOR  1e-3
-#define FIRST  1e-3
-#define LEAST  1e-6
-#define LONG   1e12
-#define STILL  1e-10
-#define APART  1e-6
+enum { STEPS_MAX = 3000, UNKNOWNS_MAX = 200 };
+/* Allowed error of a step, relative to a state's value or FLOOR times the largest value. */
+#define ACCURACY 1e-4
+#define FLOOR    0.1
+#define FIRST    1e-3
+#define LEAST    1e-8
+#define LONG     1e12
+#define STILL    1e-10
+#define APART    1e-6
 
 static bool is_asked(const model_rest *r) {
     const model_body *body = r->instance->model->body;
@@ -65,8 +68,9 @@ static double largest(const model_rest *r, const double *start) {
     return most;
 }
 
-/* Computes the change d over dt into r->right from known F and J. */
-static bool find_change(model_rest *r, double dt, lapack_int *pivots) {
+/* Computes next = z + d of a step dt from known F and J at z. [out] *sign: of the determinant. */
+static bool take_step(model_rest *r, const double *z, double dt, lapack_int *pivots, double *next,
+                      int *sign) {
     const size_t n = (size_t)r->row_count;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) r->matrix[j * n + i] = -derivative(r, (int)i, (int)j);
@@ -74,35 +78,52 @@ static bool find_change(model_rest *r, double dt, lapack_int *pivots) {
         if (r->rows[i] < r->states) r->matrix[i * n + i] += 1 / dt;
         r->right[i] = r->F[r->rows[i]];
     }
-    return LAPACKE_dgesv(LAPACK_COL_MAJOR, (int)n, 1, r->matrix, (int)n, pivots, r->right, (int)n) == 0;
+    if (LAPACKE_dgesv(LAPACK_COL_MAJOR, (int)n, 1, r->matrix, (int)n, pivots, r->right, (int)n) != 0)
+        return false;
+    if (next != z) memcpy(next, z, (size_t)r->size * sizeof *z);
+    *sign = 1;
+    for (size_t i = 0; i < n; i++) {
+        next[r->rows[i]] += r->right[i];
+        if ((pivots[i] != (lapack_int)i + 1) != (r->matrix[i * n + i] < 0)) *sign = -*sign;
+    }
+    return true;
 }
 
-/* Returns the largest relative change of a state. */
-static double share_of_change(const model_rest *r, const double *z, double most) {
-    double share = 0;
-    for (int j = 0; j < r->row_count && r->rows[j] < r->states; j++)
-        share = fmax(share, fabs(r->right[j]) / (fabs(z[r->rows[j]]) + FLOOR * most * r->column_units[j]));
-    return share;
+/* Returns the largest difference of a state, relative to its value in `z`. */
+static double difference(const model_rest *r, const double *a, const double *b, const double *z,
+                         double most) {
+    double largest = 0;
+    for (int j = 0; j < r->row_count && r->rows[j] < r->states; j++) {
+        const int k = r->rows[j];
+        largest = fmax(largest, fabs(a[k] - b[k]) / (fabs(z[k]) + FLOOR * most * r->column_units[j]));
+    }
+    return largest;
 }
 
 /* Follows the network from z until it settles. Requires F and J at z. */
-static bool settle(model_rest *r, double *z, double most, double rate, lapack_int *pivots) {
+static bool settle(model_rest *r, double *z, double most, double rate, lapack_int *pivots, double *once,
+                   double *twice) {
     double dt = FIRST / rate;
+    int first, signs[3];
+    if (!take_step(r, z, LEAST / rate, pivots, once, &first)) return false;
     for (int k = 0; k < STEPS_MAX; k++) {
-        if (!find_change(r, dt, pivots)) return false;
-        const double change = share_of_change(r, z, most);
-        memcpy(r->trial, z, (size_t)r->size * sizeof *z);
-        for (int j = 0; j < r->row_count; j++) r->trial[r->rows[j]] += r->right[j];
-        const bool fine = rest_evaluate(r, r->trial, r->trial_F, r->trial_terms, NULL);
-        if (!fine || (change > CHANGE && dt * rate > LEAST)) {
+        bool fine = take_step(r, z, dt, pivots, once, &signs[0]) &&
+                    take_step(r, z, dt / 2, pivots, twice, &signs[1]) &&
+                    rest_evaluate(r, twice, r->F, r->terms, r->J) &&
+                    take_step(r, twice, dt / 2, pivots, twice, &signs[2]) && signs[0] == first &&
+                    signs[1] == first && signs[2] == first;
+        const double error = fine ? difference(r, once, twice, z, most) : 1;
+        for (int i = 0; i < r->size && fine; i++) twice[i] += twice[i] - once[i];
+        fine = fine && error <= ACCURACY && rest_evaluate(r, twice, r->F, r->terms, r->J);
+        if (!fine) {
             dt /= 3;
-            if (dt * rate < LEAST / 100) return false;
+            if (dt * rate < LEAST || !rest_evaluate(r, z, r->F, r->terms, r->J)) return false;
             continue;
         }
-        memcpy(z, r->trial, (size_t)r->size * sizeof *z);
-        if (!rest_evaluate(r, z, r->F, r->terms, r->J)) return false;
+        const double change = difference(r, twice, z, z, most);
+        memcpy(z, twice, (size_t)r->size * sizeof *z);
         if (dt * rate > LONG && change < STILL) return true;
-        dt *= 1.5;
+        if (error < ACCURACY / 4) dt *= 2;
     }
     return false;
 }
@@ -110,13 +131,15 @@ static bool settle(model_rest *r, double *z, double most, double rate, lapack_in
 costab_status rest_settle(model_rest *r, int *entry, double *there, costab_error *error) {
     *entry = -1;
     if (!is_asked(r)) return COSTAB_OK;
-    memory_local_array(double, z, (size_t)r->size + 1, error);
-    memory_local_array(lapack_int, pivots, (size_t)r->size + 1, error);
+    const size_t size = (size_t)r->size;
+    memory_local_array(double, z, 3 * size + 1, error);
+    memory_local_array(lapack_int, pivots, size + 1, error);
     if (!rest_evaluate(r, r->z, r->F, r->terms, r->J) || !rest_step(r)) return COSTAB_OK;
     const double rate = fastest(r);
     if (!load_start(r, z) || !rest_evaluate(r, z, r->F, r->terms, r->J)) return COSTAB_OK;
     const double most = largest(r, z);
-    if (!(rate > 0 && most > 0) || !settle(r, z, most, rate, pivots)) return COSTAB_OK;
+    if (!(rate > 0 && most > 0) || !settle(r, z, most, rate, pivots, z + size, z + 2 * size))
+        return COSTAB_OK;
     double furthest = APART * most;
     for (int j = 0; j < r->row_count && r->rows[j] < r->states; j++) {
         const double apart = fabs(z[r->rows[j]] - r->z[r->rows[j]]) / r->column_units[j];

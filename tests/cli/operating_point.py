@@ -250,6 +250,17 @@ def check_several():
             missed.append(text)
         if said is not None and (not elsewhere or abs(float(said[2]) - end["ab".index(said[1])]) > 1e-4):
             false.append((text, end, done.stderr))
+    # x = 10 is an unstable equilibrium beside the start; the system leaves it slowly and ends at 11.
+    beside = """system: network
+operating_point: solve
+subsystems:
+  - {name: a, states: [x], f: ['(x - 10) - (x - 10)^3 + 0*u'], g: [x], inputs: [u], outputs: [y], x0: [10.0001], operating_point: {x: 9}}
+  - {name: b, states: [x], f: ['-x'], g: [x], inputs: [u], outputs: [y], x0: [0]}
+connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]
+coupling: {macro_step: 0.001}
+"""
+    done = costab("map", "-", input=beside)
+    ok("the result has a.x = 9, and from" in done.stderr and "comes to rest at 11;" in done.stderr, "nothing comes to rest at a saddle", done.stderr)
     ok(not false and not missed and told > 0, f"{told} of {count} networks come to rest elsewhere than at the point found, by SciPy: a warning of these alone", len(missed), *missed[:1], *false[:1])
 
 
