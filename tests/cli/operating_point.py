@@ -212,7 +212,7 @@ def check_folds():
         for is_fold, word, value in ((lower, "below", low), (upper, "above", high)):
             said = re.search(rf"{word} p = (\S+): no equilibrium", done.stderr)
             count += is_fold
-            if bool(said) != is_fold or is_fold and abs(float(said[1]) - value) > 2e-10 * max(1, abs(value)):
+            if bool(said) != is_fold or is_fold and abs(float(said[1]) - value) > max(2e-10 * max(1, abs(value)), 1e-11 * (over[1] - over[0])):  # it is rounded to a decimal
                 wrong.append((text, over, low, high, done.stderr))
             rows = [row for row in csv_rows(done) if row["lower_kind" if word == "below" else "upper_kind"] == "lost"]
             if any(abs(float(row["lower" if word == "below" else "upper"]) - value) > 5e-12 * (over[1] - over[0]) for row in rows) or rows and not is_fold:
