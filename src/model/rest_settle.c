@@ -25,6 +25,7 @@ enum { STEPS_MAX = 3000, UNKNOWNS_MAX = 200 };
 #define FIRST    1e-3
 #define LEAST    1e-8
 #define LONG     1e12
+#define FAR      1e6 /* times the largest value: the system does not come to rest */
 #define STILL    1e-10
 #define APART    1e-6
 
@@ -122,6 +123,8 @@ static bool settle(model_rest *r, double *z, double most, double rate, lapack_in
         }
         const double change = difference(r, twice, z, z, most);
         memcpy(z, twice, (size_t)r->size * sizeof *z);
+        for (int j = 0; j < r->row_count; j++)
+            if (!(fabs(z[r->rows[j]]) <= FAR * most * r->column_units[j])) return false;
         if (dt * rate > LONG && change < STILL) return true;
         if (error < ACCURACY / 4) dt *= 2;
     }

