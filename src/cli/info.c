@@ -16,6 +16,7 @@
 #include "costab/modes.h"
 #include "costab/store.h"
 #include "costab/study.h"
+#include "network/words.h"
 #include "study/create.h"
 #include "sweep/run.h"
 
@@ -107,26 +108,32 @@ static costab_status put_order(const costab_network *network, const costab_coupl
     return COSTAB_OK;
 }
 
+/* Prints an option that is a number; empty for 0, which stands for an option that is not used. */
+static void put_number(double value) {
+    table_maybe(value != 0 ? value : (double)NAN);
+}
+
+#define COUPLING_COLUMN_WORD(member, words, count) "," #member
+#define COUPLING_COLUMN(member)                    "," #member
+#define COUPLING_COLUMNS                                                                                     \
+    "coupling,newton" COUPLING_CHOICES(COUPLING_COLUMN_WORD, COUPLING_COLUMN, COUPLING_COLUMN)
+
 static costab_status put_couplings(const cli_network *network, costab_error *error) {
+    const costab_network *of = costab_model_instance_network(network->instance);
     for (int c = 0; c < network->coupling_count; c++) {
         costab_coupling coupling;
         TRY(cli_network_coupling(network, c, &coupling, error));
+        const bool newton = coupling.iterations == COSTAB_NEWTON;
+        if (newton) coupling.iterations = 0;
         table_text(network->couplings[c].name);
-        table_number(coupling.macro_step);
-        table_text(costab_coupling_scheme_name(coupling.scheme));
-        table_text(costab_hold_name(coupling.extrapolation));
-        table_text(costab_hold_name(coupling.interpolation));
-        table_text(costab_feedthrough_name(coupling.feedthrough));
-        table_text(costab_micro_steps_name(coupling.micro_steps));
-        table_maybe(coupling.iterations > 0 ? coupling.iterations : (double)NAN);
-        table_yes(coupling.iterations == COSTAB_NEWTON);
-        table_yes(coupling.smoothed);
-        table_text(coupling.scheme == COSTAB_JACOBI ? "" : costab_hold_name(coupling.predictor));
-        table_maybe(coupling.relaxation > 0 ? coupling.relaxation : (double)NAN);
-        table_maybe(coupling.area_correction != 0 ? coupling.area_correction : (double)NAN);
-        put_weights(&(costab_extrapolation){coupling.extrapolation, coupling.a0, coupling.a1, coupling.b0,
-                                            coupling.b1});
-        TRY(put_order(costab_model_instance_network(network->instance), &coupling, error));
+        table_yes(newton);
+#define WORD(member, words, count) table_text((words)[coupling.member]);
+#define NUMBER(member)             _Generic(coupling.member, bool : table_yes, default : put_number)(coupling.member);
+#define LIST(member)               TRY(put_order(of, &coupling, error));
+        COUPLING_CHOICES(WORD, NUMBER, LIST)
+#undef WORD
+#undef NUMBER
+#undef LIST
     }
     return COSTAB_OK;
 }
@@ -164,8 +171,7 @@ static costab_status put_model(cli_network *network, const cli_arguments *argume
     const bool tableau = arguments->format != CLI_TEXT || arguments->verbose;
     table_again(tableau ? "method,order,stages,implicit,A,b,c" : "method,order,stages,implicit");
     put_methods(of, tableau);
-    table_again("coupling,macro_step,scheme,extrapolation,interpolation,feedthrough,micro_steps,"
-                "iterations,newton,smoothed,predictor,relaxation,area_correction,a0,a1,b0,b1,order");
+    table_again(COUPLING_COLUMNS);
     costab_status status = put_couplings(network, error);
     table_say("How it behaves at these numbers: costab map %s", cli_word(arguments->operands[0]));
     return status ? status : table_end(error);

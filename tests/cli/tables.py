@@ -256,7 +256,7 @@ def of_models():
     ok(found[0] == {"subsystem": "mass", "states": ["x1", "x2"], "inputs": ["force"], "outputs": ["place"], "method": "rk4", "stride": 1, "substeps": 1, "step": None}
        and found[2] == {"parameter": "k", "value": 10, "label": "", "unit": ""} and found[5] == {
            "coupling": "jacobi", "macro_step": 0.1, "scheme": "jacobi", "extrapolation": "constant", "interpolation": "constant", "feedthrough": "delayed",
-           "micro_steps": "whole", "iterations": None, "newton": "no", "smoothed": "no", "predictor": "", "relaxation": None,
+           "micro_steps": "whole", "iterations": None, "newton": "no", "smoothed": "no", "predictor": "constant", "relaxation": None,
            "area_correction": None, "a0": None, "a1": None, "b0": None, "b1": None, "order": []}, "info of a model: their numbers", found)
     tableau = found[4]
     ok(tableau["method"] == "rk4" and tableau["A"] == [0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 1, 0] and abs(sum(tableau["b"]) - 1) < 1e-15 and
