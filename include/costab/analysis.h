@@ -102,16 +102,18 @@ typedef struct costab_analysis_limit {
 } costab_analysis_limit;
 
 /* Finds all intervals of a parameter, within the range of the options, in which the co-simulation does not
- * grow under coupling c of the variant, as costab_limit_find does. If the model is defined at single values
- * only, an interval is a sequence of these values. It ends with COSTAB_END_WHOLE if the next value has
- * another class. [out] *limit: free limit->found. COSTAB_INVALID for an unknown parameter or coupling, or if
- * a macro step or another step is not positive at an end of the range; errors of costab_limit_find. */
+ * grow under coupling c of the variant (costab/limit.h). If the model is defined at single values only, an
+ * interval is a sequence of these values. It ends with COSTAB_END_WHOLE if the next value has another class.
+ * [out] *limit: free limit->found. COSTAB_INVALID for an unknown parameter or coupling, for an empty range,
+ * for logarithmic spacing of a range that does not start above 0, or if a macro step or another step is not
+ * positive at an end of the range. If the model is ill-posed at every evaluated value, returns the error at
+ * the first. */
 COSTAB_API costab_status costab_model_limit(const costab_variant *variant, int c, const char *parameter,
                                             const costab_analysis_limit_options *options,
                                             costab_analysis_limit *limit, costab_error *error);
 
-/* Writes the kind of the single values of a limit, such as "H: the 13 values at which ...; others were not
- * tried". Empty if the whole range was searched. */
+/* Writes which single values were tried, such as "H: the 13 values at which ...; others were not tried".
+ * Empty if the whole range was searched. */
 #define COSTAB_TRIED_MAX 400
 COSTAB_API void costab_limit_tried(const costab_analysis_limit *limit, const char *parameter,
                                    char words[COSTAB_TRIED_MAX]);

@@ -257,7 +257,7 @@ typedef struct costab_made {
 /* Checks an error bound such as [MS] eq. 31 by simulations. Limitation: an interval of macro steps of up
  * to 0.54 % in which the error is exceeded may be between two samples. COSTAB_INVALID for values that are
  * not positive, and if no macro step fits the micro steps; other errors as costab_network_simulate and
- * costab_limit_find. */
+ * costab_limit_macro_step. */
 COSTAB_API costab_status costab_bound_made(const costab_network *network, const costab_coupling *coupling,
                                            const costab_made_options *options, costab_made *made,
                                            costab_error *error);

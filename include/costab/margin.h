@@ -6,8 +6,8 @@
  *     ... margins.rows[i].factor ...
  *     costab_margins_free(&margins);
  *
- * The search goes outwards from the nominal value, over costab_limit_find: it is complete and has the
- * limitations of that function. */
+ * The search goes outwards from the nominal value, with the completeness and the limitations of
+ * costab/limit.h. */
 #ifndef COSTAB_MARGIN_H
 #define COSTAB_MARGIN_H
 

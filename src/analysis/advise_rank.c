@@ -142,7 +142,7 @@ static costab_status lifted_at(void *context, double value, unsigned wanted, cos
     l->subsystems[l->subsystem].substeps *= l->times;
     network.structure_version = 0;
     network.subsystems = l->subsystems;
-    return costab_network_family_point(l->family.work, &network, &coupling, wanted, point, error);
+    return network_family_point(l->family.work, &network, &coupling, wanted, point, error);
 }
 
 static costab_status divide(void *context, const double range[2], struct first_cells *cells,
@@ -169,8 +169,8 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
                                               .place_count = c->values.count};
         ends_by(costab_limit_free) costab_limit limit = {.count = 0};
         l.times = times[i];
-        TRY(costab_limit_find(&(costab_family){.at = lifted_at, .context = &l, .divide = divide}, &options,
-                              &limit, error));
+        TRY(limit_find(&(costab_family){.at = lifted_at, .context = &l, .divide = divide}, &options, &limit,
+                       error));
         double reach = advise_stable_to(&limit, advise_smallest_step(c, options.lower));
         text_printf(said, i == 0 ? " (tried: %d times as many reach %s s" : ", %d times %s s", l.times,
                     number_rounded(reach, NUMBER_LIMIT_DIGITS, -1, to));

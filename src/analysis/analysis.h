@@ -42,14 +42,14 @@ costab_network analysis_family_network(const analysis_family *family);
  * of fixed length, they are the values with an integer number of micro steps, or with COSTAB_CLOCKS ratios
  * p/q, with q limited to about 2000 values. The model may be undefined at some of them. [out] *values: free
  * with analysis_values_free, also after an error. Returns COSTAB_INVALID above 10,000 integers or ratios,
- * and above the multiples of constant micro steps in costab_limit_places. */
+ * and above the multiples of constant micro steps in limit_places. */
 costab_status analysis_values_find(const analysis_family *family, const double range[2],
                                    analysis_values *values, costab_error *error);
 
 void analysis_values_free(analysis_values *values);
 
-/* Finds all intervals of the family's parameter without growth of the co-simulation: by costab_limit_find, at
- * the values of analysis_values_find, or, with FMUs for co-simulation, at sampled values. Errors as in these
+/* Finds all intervals of the family's parameter without growth of the co-simulation: by limit_find, at the
+ * values of analysis_values_find, or, with FMUs for co-simulation, at sampled values. Errors as in these
  * functions. */
 costab_status analysis_limit_find(const analysis_family *family, const costab_analysis_limit_options *options,
                                   costab_analysis_limit *limit, costab_error *error);

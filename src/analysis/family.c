@@ -48,7 +48,7 @@ static costab_status at(void *context, double value, unsigned wanted, costab_fam
     costab_coupling coupling;
     TRY(analysis_family_set(family, value, &coupling, error));
     costab_network network = analysis_family_network(family);
-    return costab_network_family_point(family->work, &network, &coupling, wanted, point, error);
+    return network_family_point(family->work, &network, &coupling, wanted, point, error);
 }
 
 static double stored(void *context, double value) {
@@ -56,7 +56,7 @@ static double stored(void *context, double value) {
     costab_coupling coupling;
     if (analysis_family_set(family, value, &coupling, NULL) != COSTAB_OK) return 0;
     costab_network network = analysis_family_network(family);
-    return costab_network_family_stored(family->work, &network, &coupling);
+    return network_family_stored(family->work, &network, &coupling);
 }
 
 static costab_status divide(void *context, const double range[2], first_cells *cells, costab_error *error) {

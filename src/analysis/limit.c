@@ -221,7 +221,7 @@ costab_status analysis_limit_find(const analysis_family *family, const costab_an
     asked.stable = values.at == NULL ? options->stable : 0;
     asked.still = !costab_model_instance_shapes(family->instance, family->parameter);
     if (crew.of.size > 1) limit->threads = crew.of.size;
-    TRY(costab_limit_find(&maps, &asked, &limit->found, error));
+    TRY(limit_find(&maps, &asked, &limit->found, error));
     analysis_limit_mark_lost(limit, range);
     if (limit->single) TRY(count_undefined(family, limit, error));
     if (limit->single) mark_neighbours(limit);

@@ -387,8 +387,7 @@ static costab_status choose_values(sampler *s, const costab_analysis_limit_optio
     memory_local_array(costab_subsystem, list, (size_t)network.subsystem_count + 1, error);
     s->single = with_own_steps(s, range[1], list, &network, &coupling);
     coupling.micro_steps = COSTAB_WHOLE;
-    if (s->single)
-        TRY(costab_limit_places(&network, &coupling, range, &s->values, &s->count, &denominator, error));
+    if (s->single) TRY(limit_places(&network, &coupling, range, &s->values, &s->count, &denominator, error));
     if (!s->single && (coupling.macro_step == 0 || coupling.macro_step == range[1])) {
         double step = search_own_step(s, range[0], range[1]);
         s->single = take_multiples(s, step, range[0], range[1]);

@@ -137,21 +137,21 @@ static costab_status add_radius(finder *f, costab_margin_kind kind, int side, co
 }
 
 /* Computes the stability radius of the nominal map, in the states' own units and scaled by powers of 2
- * (costab_map_radius); NaN if the map is complex or has non-finite entries. The network is rewritten with a
+ * (stability_radius); NaN if the map is complex or has non-finite entries. The network is rewritten with a
  * separate output per connection (network/by_connection.h), so the radius is independent of the sharing of
  * outputs. */
 static costab_status find_map_radius(finder *f, const costab_coupling *coupling, costab_error *error) {
     costab_family_point point = {.turn = 0};
     ends_by(by_connection_destroy) by_connection *split = NULL;
     TRY(by_connection_create(costab_model_instance_network(f->quantity.family.instance), &split, error));
-    TRY(costab_network_family_point(f->quantity.family.work, &split->network, coupling, COSTAB_FAMILY_MAP,
-                                    &point, error));
+    TRY(network_family_point(f->quantity.family.work, &split->network, coupling, COSTAB_FAMILY_MAP, &point,
+                             error));
     for (int scaled = 0; scaled < 2; scaled++) {
         double radius = (double)NAN, turn = (double)NAN, sum = 0;
         size_t cells = (size_t)point.map.size * (size_t)point.map.size;
         for (size_t e = 0; e < cells; e++) sum += 0 * point.map.entries[e]; /* NaN if one is not finite */
         if (sum == 0 && point.map.imaginary == NULL)
-            TRY(costab_map_radius(point.map.size, point.map.entries, scaled == 1, &radius, &turn, error));
+            TRY(stability_radius(point.map.size, point.map.entries, scaled == 1, &radius, &turn, error));
         TRY(add_radius(f, COSTAB_MARGIN_RADIUS, 0, scaled == 1 ? "scaled map" : "map", radius,
                        hertz(f, coupling, turn), error));
     }
@@ -166,7 +166,7 @@ static costab_status find_loop(finder *f, const costab_coupling *coupling, int c
     f->quantity.number = c;
     costab_family family = margin_quantity_family(&f->quantity);
     costab_connection_label(&f->quantity.network, c, label, sizeof label);
-    costab_status status = costab_loop_find(&family, &loop, error);
+    costab_status status = loop_find(&family, &loop, error);
     /* Restore the gain, scaled by the search in the quantity's copy of the connections. */
     f->quantity.connections[c] = costab_model_instance_network(f->quantity.family.instance)->connections[c];
     if (!status)

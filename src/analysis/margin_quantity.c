@@ -219,7 +219,7 @@ static costab_status at(void *context, double value, unsigned wanted, costab_fam
     const costab_network *network;
     costab_coupling coupling;
     TRY(margin_quantity_network(quantity, value, &network, &coupling, error));
-    return costab_network_family_point(quantity->family.work, network, &coupling, wanted, point, error);
+    return network_family_point(quantity->family.work, network, &coupling, wanted, point, error);
 }
 
 static double stored(void *context, double value) {
@@ -227,7 +227,7 @@ static double stored(void *context, double value) {
     const costab_network *network;
     costab_coupling coupling;
     if (margin_quantity_network(quantity, value, &network, &coupling, NULL) != COSTAB_OK) return 0;
-    return costab_network_family_stored(quantity->family.work, network, &coupling);
+    return network_family_stored(quantity->family.work, network, &coupling);
 }
 
 /* For parameters only: gains enter the numbers of the network linearly, and delays are tried one by one. */

@@ -101,7 +101,7 @@ static costab_status search_measure(margin_quantity *quantity, const double rang
     ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     costab_error first;
     *change = (margin_change){.measure = measure, .undecided = {(double)NAN, (double)NAN}};
-    costab_status status = costab_limit_find(&family, &options, &limit, &first);
+    costab_status status = limit_find(&family, &options, &limit, &first);
     if (status && first.status == COSTAB_INVALID) {
         change->found = change->ill_posed = true; /* in the whole range */
         change->value = range[side > 0 ? 0 : 1];

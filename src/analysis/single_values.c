@@ -1,6 +1,6 @@
 /* Finds the discrete values of a parameter at which a model is defined.
  * 1. A parameter of a count: the integers of the range.
- * 2. The macro step itself, with constant micro steps: the common multiples (costab_limit_places).
+ * 2. The macro step itself, with constant micro steps: the common multiples (limit_places).
  * 3. Otherwise the ratio of macro step to micro step depends on the parameter. Takes the subsystem with the
  *    fewest ratios in the range, samples its ratio and assumes it monotonic between samples. Solves for each
  *    ratio p/q between neighbours to rounding precision, by false position on logarithms with bisection every
@@ -227,8 +227,8 @@ costab_status analysis_values_find(const analysis_family *family, const double r
     for (int i = 0; i < network.subsystem_count; i++) fixed = fixed || is_fixed(&network, i);
     if (!fixed || coupling.micro_steps == COSTAB_REAL_POWER) return COSTAB_OK;
     if (is_macro_step(family, range))
-        return costab_limit_places(&network, &coupling, range, &values->at, &values->count,
-                                   &values->denominator, error);
+        return limit_places(&network, &coupling, range, &values->at, &values->count, &values->denominator,
+                            error);
     memory_local_array(solver, s, 1, error);
     s->family = family;
     s->whole = coupling.micro_steps == COSTAB_WHOLE;

@@ -239,7 +239,7 @@ static costab_status check(const costab_made_options *options, costab_error *err
 
 costab_status costab_bound_made(const costab_network *network, const costab_coupling *coupling,
                                 const costab_made_options *options, costab_made *made, costab_error *error) {
-    ends_by(costab_limit_places_free) double *places = NULL;
+    ends_by(limit_places_free) double *places = NULL;
     ends_by(costab_network_simulator_destroy) costab_network_simulator *simulator = NULL;
     search s = {.network = network, .coupling = *coupling, .options = options, .total = SAMPLES};
     double range[2] = {LEAST * options->macro_step, HIGHEST * options->macro_step};
@@ -247,7 +247,7 @@ costab_status costab_bound_made(const costab_network *network, const costab_coup
     bool continuous = false;
     *made = (costab_made){.highest = range[1], .error_at_macro_step = (double)NAN};
     TRY(check(options, error));
-    TRY(costab_limit_places(network, coupling, range, &places, &s.place_count, &denominator, error));
+    TRY(limit_places(network, coupling, range, &places, &s.place_count, &denominator, error));
     s.places = places;
     if (places != NULL && s.place_count == 0)
         return error_invalid(error, "no whole number of micro steps fits between %g and %g", range[0],

@@ -202,8 +202,8 @@ static costab_status divide_range(const costab_family *family, const costab_limi
     return COSTAB_OK;
 }
 
-costab_status costab_limit_find(const costab_family *family, const costab_limit_options *options,
-                                costab_limit *limit, costab_error *error) {
+costab_status limit_find(const costab_family *family, const costab_limit_options *options,
+                         costab_limit *limit, costab_error *error) {
     *limit = (costab_limit){.nearest = (double)NAN,
                             .nearest_radius = (double)NAN,
                             .least_abscissa = (double)NAN,

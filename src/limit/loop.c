@@ -253,7 +253,7 @@ static costab_status search_circle(loop_search *s, costab_loop *loop, costab_err
     return COSTAB_OK;
 }
 
-costab_status costab_loop_find(const costab_family *factor, costab_loop *loop, costab_error *error) {
+costab_status loop_find(const costab_family *factor, costab_loop *loop, costab_error *error) {
     loop_search s = {.known = true, .stable = true};
     *loop = (costab_loop){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
     costab_status status = COSTAB_OK;

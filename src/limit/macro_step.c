@@ -72,9 +72,9 @@ static costab_status list_sample_fractions(const costab_network *network, double
     return COSTAB_OK;
 }
 
-costab_status costab_limit_places(const costab_network *network, const costab_coupling *coupling,
-                                  const double range[2], double **places, size_t *count, int *denominator,
-                                  costab_error *error) {
+costab_status limit_places(const costab_network *network, const costab_coupling *coupling,
+                           const double range[2], double **places, size_t *count, int *denominator,
+                           costab_error *error) {
     double unit, lower = fmax(range[0], 0), upper = range[1];
     *places = NULL;
     *count = 0;
@@ -100,7 +100,7 @@ costab_status costab_limit_places(const costab_network *network, const costab_co
     return COSTAB_OK;
 }
 
-void costab_limit_places_free(double **places) {
+void limit_places_free(double **places) {
     memory_free(*places);
     *places = NULL;
 }
@@ -115,14 +115,14 @@ static costab_status at_macro_step(void *context, double value, unsigned wanted,
                                    costab_error *error) {
     scan *s = context;
     s->coupling.macro_step = value;
-    return costab_network_family_point(s->work, s->network, &s->coupling, wanted, point, error);
+    return network_family_point(s->work, s->network, &s->coupling, wanted, point, error);
 }
 
 costab_status costab_limit_macro_step(const costab_network *network, const costab_coupling *coupling,
                                       const costab_limit_options *options, costab_limit *limit,
                                       costab_error *error) {
     ends_by(costab_network_work_destroy) costab_network_work *work = NULL;
-    ends_by(costab_limit_places_free) double *places = NULL;
+    ends_by(limit_places_free) double *places = NULL;
     costab_limit_options chosen = *options;
     const double range[2] = {options->lower, options->upper};
     int denominator;
@@ -130,9 +130,9 @@ costab_status costab_limit_macro_step(const costab_network *network, const costa
     if (!(options->lower > 0))
         return error_invalid(error, "a macro step is positive: begin above 0, not at %g", options->lower);
     TRY(costab_network_work_create(&work, error));
-    TRY(costab_limit_places(network, coupling, range, &places, &chosen.place_count, &denominator, error));
+    TRY(limit_places(network, coupling, range, &places, &chosen.place_count, &denominator, error));
     chosen.places = places;
     scan s = {.work = work, .network = network, .coupling = *coupling};
     costab_family family = {.at = at_macro_step, .context = &s};
-    return costab_limit_find(&family, &chosen, limit, error);
+    return limit_find(&family, &chosen, limit, error);
 }

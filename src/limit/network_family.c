@@ -6,9 +6,9 @@
 #include "network/analyse.h"
 #include "network/network.h"
 
-costab_status costab_network_family_point(costab_network_work *work, const costab_network *network,
-                                          const costab_coupling *coupling, unsigned wanted,
-                                          costab_family_point *point, costab_error *error) {
+costab_status network_family_point(costab_network_work *work, const costab_network *network,
+                                   const costab_coupling *coupling, unsigned wanted,
+                                   costab_family_point *point, costab_error *error) {
     analyse_parts parts;
     *point = (costab_family_point){.turn = 0};
     if (monolithic_unknown(network))
@@ -42,8 +42,8 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
                : COSTAB_OK;
 }
 
-double costab_network_family_stored(costab_network_work *work, const costab_network *network,
-                                    const costab_coupling *coupling) {
+double network_family_stored(costab_network_work *work, const costab_network *network,
+                             const costab_coupling *coupling) {
     costab_network seen;
     costab_status status = short_delays(work, network, coupling->macro_step, false, &seen, NULL);
     return status ? 0 : short_delays_stored(&seen, coupling->macro_step);

@@ -161,8 +161,8 @@ static void free_workspace(levels *l) {
                     l->pencil[1]);
 }
 
-costab_status costab_map_radius(int size, const double *map, bool scaled, double *radius, double *turn,
-                                costab_error *error) {
+costab_status stability_radius(int size, const double *map, bool scaled, double *radius, double *turn,
+                               costab_error *error) {
     ends_by(free_workspace) levels l = {.n = size, .best = (double)INFINITY, .turn = (double)NAN};
     int low, high;
     bool stable = true;

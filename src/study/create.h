@@ -13,8 +13,8 @@
  * Axes of a network's grid: `coupling`, then the axes of the spec. If the field spectral_radius is requested
  * and one or two axes have several values, each of these axes adds a field level_one_NAME. At every point of
  * the grid it is the first value of that axis at which the spectral radius passes 1 on the edge to the next
- * point, accurate to 1e-12 relative or the rounding of the radius. The search (costab_limit_find,
- * costab/limit.h) misses no earlier crossing up to 1e-9 relative, within its guarantee. The value is NaN
+ * point, accurate to 1e-12 relative or the rounding of the radius. The search (limit_find, limit/limit.h)
+ * misses no earlier crossing up to 1e-9 relative, within its guarantee. The value is NaN
  *   - if the radius is on the same side of 1 at both ends (pairs of crossings may lie between them),
  *   - if the radius jumps over 1,
  *   - if some point between cannot be analysed (such as macro steps that are not multiples of micro steps).

@@ -5,7 +5,7 @@
  *   2. With an error bound (compare_costs): costab_advise at the point's parameters compares costs.
  *   3. An undecided limit leaves the point undecided, unless its largest possible value is too short.
  *
- * Cost: a limit for each coupling; with errors also about ten runs. Limitations: as for costab_limit_find and
+ * Cost: a limit for each coupling; with errors also about ten runs. Limitations: as for limit_find and
  * costab_advise. */
 #include <limits.h>
 #include <math.h>

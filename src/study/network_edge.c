@@ -122,7 +122,7 @@ static costab_status isolate_first_crossing(const network_edge *edge, double end
     ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     costab_error why;
     double change[2], found[2];
-    costab_status status = costab_limit_find(&family, &options, &limit, &why);
+    costab_status status = limit_find(&family, &options, &limit, &why);
     bool changes = !status && first_change(&limit, ends, margins[0] < 0, change);
     if (status == COSTAB_MEMORY && error != NULL) *error = why;
     if (!changes) return status == COSTAB_MEMORY ? status : COSTAB_OK;

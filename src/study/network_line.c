@@ -141,7 +141,7 @@ static costab_status search(const network_box *line, int axis, const refine_line
     if (costab_model_instance_update(worker->instance, NULL) != COSTAB_OK) return COSTAB_OK;
     costab_status status = is_continuous(&bound, values, count, &continuous, error);
     if (status || !continuous) return status;
-    status = costab_limit_find(&family, &options, &limit, &why);
+    status = limit_find(&family, &options, &limit, &why);
     if (!status) return read_limit(line, axis, still, &limit, space, decided, error);
     if (status != COSTAB_MEMORY) return COSTAB_OK;
     if (error != NULL) *error = why;

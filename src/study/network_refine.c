@@ -206,9 +206,9 @@ static costab_status turn_at(const block *b, size_t number, double *turn, costab
     network_box_set_parameters(&b->box, number);
     costab_status status = costab_model_instance_update(worker->instance, error);
     if (!status)
-        status = costab_network_family_point(worker->work, network_of(worker),
-                                             coupling_of(worker, b->box.start[NETWORK_COUPLING]),
-                                             COSTAB_FAMILY_TURN, &point, error);
+        status = network_family_point(worker->work, network_of(worker),
+                                      coupling_of(worker, b->box.start[NETWORK_COUPLING]), COSTAB_FAMILY_TURN,
+                                      &point, error);
     *turn = status ? 0 : point.turn;
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }

@@ -137,7 +137,7 @@ TEST(test_islands) {
         costab_limit_options options = {.lower = 1e-3, .upper = 1};
         random_island(&r, &s);
         costab_family family = {.at = on_oscillators, .context = &s};
-        check_ok(costab_limit_find(&family, &options, &limit, &why));
+        check_ok(limit_find(&family, &options, &limit, &why));
         check_true(limit.count == 2, "island %d at %.9g, %.3g wide: %zu pieces", i, s.at, 2 * s.half,
                    limit.count);
         /* The modulus passes 1 at a slope of 2 half depth at. */

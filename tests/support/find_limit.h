@@ -10,7 +10,7 @@
 static inline costab_limit find_limit(const costab_family *family, double lower, double upper) {
     costab_limit limit;
     costab_limit_options options = {.lower = lower, .upper = upper};
-    check_ok(costab_limit_find(family, &options, &limit, &why));
+    check_ok(limit_find(family, &options, &limit, &why));
     return limit;
 }
 

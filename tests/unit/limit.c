@@ -169,7 +169,7 @@ TEST(test_ill_posed) {
     c = (curve){.map = parabola, .continuous = always, .ill = 9};
     costab_family family = {.at = on_curve, .context = &c};
     costab_limit_options options = {.lower = 0, .upper = 5};
-    assert_int_equal(costab_limit_find(&family, &options, &limit, NULL), COSTAB_INVALID);
+    assert_int_equal(limit_find(&family, &options, &limit, NULL), COSTAB_INVALID);
     costab_limit_free(&limit);
     /* Beyond a pole the map is stable again: |0.5/(x - 0.25)| < 1 from 0.75 on. */
     c = (curve){.map = pole};
@@ -184,7 +184,7 @@ TEST(test_cap) {
     costab_family family = {.at = on_curve, .context = &c};
     costab_limit_options options = {.lower = 0, .upper = 1, .evaluations = 20};
     costab_limit limit;
-    check_ok(costab_limit_find(&family, &options, &limit, &why));
+    check_ok(limit_find(&family, &options, &limit, &why));
     assert_true(limit.undecided[COSTAB_REASON_CAP] > 0 && limit.evaluations < 60);
     bool undecided = false;
     for (size_t i = 0; i < limit.count; i++)
@@ -192,7 +192,7 @@ TEST(test_cap) {
     assert_true(undecided);
     costab_limit_free(&limit);
     options = (costab_limit_options){.lower = 1, .upper = 1};
-    assert_int_equal(costab_limit_find(&family, &options, &limit, NULL), COSTAB_INVALID);
+    assert_int_equal(limit_find(&family, &options, &limit, NULL), COSTAB_INVALID);
 }
 
 /* ---- Networks over the macro step ---- */
@@ -321,7 +321,7 @@ static costab_status on_gain(void *context, double value, unsigned wanted, costa
     const gained *g = context;
     static const costab_coupling jacobi = {.scheme = COSTAB_JACOBI, .macro_step = 0.1};
     g->of->connections[0].gain = value;
-    return costab_network_family_point(g->work, &g->of->network, &jacobi, wanted, point, error);
+    return network_family_point(g->work, &g->of->network, &jacobi, wanted, point, error);
 }
 
 /* x' = a (y - x), y' = k x - y by exact solvers: an eigenvalue passes 0, and one of the map 1, at k = 1. Near

@@ -85,7 +85,7 @@ TEST(test_crew) {
     (void)state;
     for (int w = 0; w < 3; w++) families[w] = (costab_family){.at = on_oscillators, .context = &each[w]};
     costab_limit alone = find_limit(&family, 1e-3, 0.5);
-    check_ok(costab_limit_find(&family, &options, &limit, &why));
+    check_ok(limit_find(&family, &options, &limit, &why));
     assert_true(calls > 0);
     assert_int_equal(limit.evaluations, alone.evaluations);
     assert_int_equal(limit.count, alone.count);
@@ -121,7 +121,7 @@ TEST(test_cancelled) {
     costab_error error = {0};
     costab_limit limit;
     (void)state;
-    assert_int_equal(costab_limit_find(&family, &options, &limit, &error), COSTAB_CANCELLED);
+    assert_int_equal(limit_find(&family, &options, &limit, &error), COSTAB_CANCELLED);
     assert_int_equal(p.last, 17);
     costab_limit_free(&limit);
 }
@@ -141,7 +141,7 @@ TEST(test_cancelled_continuous) {
                                         .progress_context = &p};
         costab_error error = {0};
         costab_limit_free(&limit);
-        assert_int_equal(costab_limit_find(&family, &options, &limit, &error), COSTAB_CANCELLED);
+        assert_int_equal(limit_find(&family, &options, &limit, &error), COSTAB_CANCELLED);
         assert_int_equal(p.last, p.evaluations);
         costab_limit_free(&limit);
     }
@@ -154,15 +154,15 @@ TEST(test_left_out) {
     costab_limit_options options = {.lower = 1e-3, .upper = 0.5, .first = true};
     costab_limit limit;
     (void)state;
-    check_ok(costab_limit_find(&family, &options, &limit, &why));
+    check_ok(limit_find(&family, &options, &limit, &why));
     assert_true(isnan(limit.least_abscissa) && limit.continuous_class == COSTAB_OUTCOME_UNDECIDED);
     costab_limit_free(&limit);
     options = (costab_limit_options){.lower = 1e-3, .upper = 0.5, .stable = COSTAB_FAMILY_MAP};
-    check_ok(costab_limit_find(&family, &options, &limit, &why));
+    check_ok(limit_find(&family, &options, &limit, &why));
     assert_true(isnan(limit.nearest) && isnan(limit.nearest_radius));
     costab_limit_free(&limit);
     options.stable = COSTAB_FAMILY_CONTINUOUS;
-    check_ok(costab_limit_find(&family, &options, &limit, &why));
+    check_ok(limit_find(&family, &options, &limit, &why));
     assert_true(isnan(limit.least_abscissa) && limit.continuous_class == COSTAB_OUTCOME_STABLE);
     costab_limit_free(&limit);
 }

@@ -52,7 +52,7 @@ TEST(radius_is_the_least_of_all_samples) {
         for (int e = 0; e < n * n; e++) map[e] = rng_uniform(&r, -1, 1);
         double scale = rng_uniform(&r, 0.9, 0.9999) / spectral_radius(n, map);
         for (int e = 0; e < n * n; e++) map[e] *= scale;
-        check_ok(costab_map_radius(n, map, false, &radius, &turn, &why));
+        check_ok(stability_radius(n, map, false, &radius, &turn, &why));
         for (int i = 0; i <= SAMPLES; i++)
             sampled = fmin(sampled, least_singular(n, map, acos(-1) * i / SAMPLES));
         check_true(radius <= sampled * (1 + 1e-12), "radius %.17g above a sample %.17g", radius, sampled);
@@ -66,10 +66,10 @@ TEST(unstable_maps_have_none) {
     const double map[] = {1.5, 0, 3, 0.5}, normal[] = {0.25, 0, 0, -0.5};
     double radius, turn;
     (void)state;
-    check_ok(costab_map_radius(2, map, false, &radius, &turn, &why));
+    check_ok(stability_radius(2, map, false, &radius, &turn, &why));
     check_near(radius, 0, 0, "radius of an unstable map");
     check_true(isnan(turn), "it has no angle");
-    check_ok(costab_map_radius(2, normal, true, &radius, &turn, &why));
+    check_ok(stability_radius(2, normal, true, &radius, &turn, &why));
     check_near(radius, 0.5L, 1e-15L, "a normal map is as far as its spectral radius");
     check_near(turn, acosl(-1), 1e-7L, "at -1");
 }
@@ -87,7 +87,7 @@ static costab_status ring_at(void *context, double value, unsigned wanted, costa
                              costab_error *error) {
     ring *two = context;
     two->parts.connections[0].gain = two->gain * value;
-    return costab_network_family_point(two->work, &two->parts.network, &two->coupling, wanted, point, error);
+    return network_family_point(two->work, &two->parts.network, &two->coupling, wanted, point, error);
 }
 
 /* With x1' = a x1 + u1, x2' = d x2 + u2 solved exactly and inputs held, E = e^(aH), F = (e^(aH) - 1)/a and so
@@ -117,7 +117,7 @@ TEST(loops_follow_their_closed_form) {
                                          .macro_step = rng_uniform(&r, 0.2, 2)};
         check_ok(costab_network_work_create(&two.work, &why));
         const costab_family family = {.at = ring_at, .context = &two};
-        check_ok(costab_loop_find(&family, &loop, &why));
+        check_ok(loop_find(&family, &loop, &why));
         double most = 0, most_disk = 0.5;
         for (int i = 0; i <= 100 * SAMPLES; i++) {
             double complex z = cexp(I * acos(-1) * i / (100 * SAMPLES));
@@ -148,7 +148,7 @@ TEST(loops_of_a_high_degree_have_no_margin) {
     const costab_family family = {.at = diagonal_at, .context = map};
     costab_loop loop;
     (void)state;
-    check_ok(costab_loop_find(&family, &loop, &why));
+    check_ok(loop_find(&family, &loop, &why));
     check_true(isnan(loop.radius) && isnan(loop.radius_turn), "radius %.17g", loop.radius);
     check_true(isnan(loop.disk) && isnan(loop.disk_turn), "disk margin %.17g", loop.disk);
 }
