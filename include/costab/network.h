@@ -210,7 +210,7 @@ typedef enum costab_feedthrough {
 } costab_feedthrough;
 
 typedef enum costab_micro_steps {
-    COSTAB_WHOLE,  /* a whole number of micro steps per macro step, otherwise an error */
+    COSTAB_WHOLE,  /* a whole number of micro steps per step of a subsystem, otherwise an error */
     COSTAB_CLOCKS, /* each subsystem steps until its own clock has reached the master's: [SP] Algorithm 1 */
     COSTAB_REAL_POWER, /* a real number of micro steps by complex powers, as [SP] computes; analysis only */
     COSTAB_MICRO_STEPS_COUNT

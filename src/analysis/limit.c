@@ -247,8 +247,8 @@ void costab_limit_tried(const costab_analysis_limit *limit, const char *paramete
                           parameter, count);
     else if (limit->denominator == 1)
         (void)text_format(words, size,
-                          "%s: each of the %zu values at which the macro step is a whole number of micro "
-                          "steps; others are not defined",
+                          "%s: each of the %zu values at which every subsystem takes a whole number of micro "
+                          "steps between exchanges; others are not defined",
                           parameter, count);
     else
         (void)text_format(words, size,

@@ -1,6 +1,6 @@
 /* Finds the discrete values of a parameter at which a model is defined.
  * 1. A parameter of a count: the integers of the range.
- * 2. The macro step itself, with constant micro steps: the common multiples (limit_places).
+ * 2. The macro step itself, with constant micro steps: the values of limit_places.
  * 3. Otherwise the ratio of macro step to micro step depends on the parameter. Takes the subsystem with the
  *    fewest ratios in the range, samples its ratio and assumes it monotonic between samples. Solves for each
  *    ratio p/q between neighbours to rounding precision, by false position on logarithms with bisection every

@@ -23,12 +23,13 @@ costab_status limit_find(const costab_family *family, const costab_limit_options
                          costab_limit *limit, costab_error *error);
 
 /* Lists the macro steps (s) that micro steps of fixed length permit: with COSTAB_WHOLE the integer multiples
- * of their least common multiple, with COSTAB_CLOCKS its multiples by p/q. q goes up to the largest value
+ * of costab_network_macro_unit, with COSTAB_CLOCKS its multiples by p/q. q goes up to the largest value
  * with at most 2000 macro steps in the range, but not above COSTAB_CLOCK_PARTS. [out] *places: macro steps in
  * the range, ascending, for costab_limit_options; NULL if every value is allowed; free with
- * limit_places_free. *denominator: largest q; 1 for integer multiples; 0 if only discrete-time subsystems
- * limit the macro step, to integer fractions or multiples of their sample times. Returns COSTAB_INVALID if
- * the range has too many of these macro steps. */
+ * limit_places_free. *denominator: largest q; 1 for integer multiples; 0 with COSTAB_WHOLE if only
+ * discrete-time subsystems limit the macro step: the integer fractions and multiples of their sample times
+ * are listed, and other values may be defined. Returns COSTAB_INVALID if the range has too many of these
+ * macro steps. */
 costab_status limit_places(const costab_network *network, const costab_coupling *coupling,
                            const double range[2], double **places, size_t *count, int *denominator,
                            costab_error *error);

@@ -1,6 +1,7 @@
-/* Limits of the macro step H itself, and the macro steps allowed by micro steps of fixed length with the
- * least common multiple U.
- * 1. micro_steps: whole. A macro step is an integer multiple of all micro steps: H = U, 2 U, 3 U, ...
+/* Limits of the macro step H itself, and the macro steps allowed by micro steps h of fixed length. U is the
+ * least common multiple of h/stride over the subsystems with such micro steps.
+ * 1. micro_steps: whole. Every subsystem takes a whole number of micro steps in its step: H = U, 2 U, 3 U,
+ *    ... Discrete-time subsystems may refuse some of these values later.
  * 2. micro_steps: clocks. Subsystems have independent clocks: H = p/q U with coprime p and q. All q up to a
  *    largest one are taken, at most COSTAB_CLOCK_PARTS, with at most 2000 values in the range in all (q = 1:
  * up to 10,000,000).
@@ -38,16 +39,6 @@ static size_t list_ratios(double unit, double lower, double upper, int most, dou
     return count;
 }
 
-/* Returns true if a subsystem has micro steps of fixed length; with `samples`, also if a subsystem is
- * discrete-time. */
-static bool has_steps(const costab_network *network, bool samples) {
-    for (int i = 0; i < network->subsystem_count; i++) {
-        const costab_subsystem *of = &network->subsystems[i];
-        if (of->substeps == 0 && (samples || of->method.kind != COSTAB_DISCRETE)) return true;
-    }
-    return false;
-}
-
 /* Lists the integer fractions of the greatest common divisor of all sample times, and the multiples of their
  * least common multiple. */
 static costab_status list_sample_fractions(const costab_network *network, double lower, double upper,
@@ -79,8 +70,8 @@ costab_status limit_places(const costab_network *network, const costab_coupling 
     *places = NULL;
     *count = 0;
     *denominator = 1;
-    if (coupling->micro_steps == COSTAB_REAL_POWER || !has_steps(network, true)) return COSTAB_OK;
-    if (coupling->micro_steps == COSTAB_WHOLE && !has_steps(network, false)) {
+    if (coupling->micro_steps == COSTAB_REAL_POWER || !network_has_steps(network, true)) return COSTAB_OK;
+    if (coupling->micro_steps == COSTAB_WHOLE && !network_has_steps(network, false)) {
         *denominator = 0;
         return list_sample_fractions(network, lower, upper, places, count, error);
     }

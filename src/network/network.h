@@ -66,7 +66,12 @@ bool costab_coupling_holds(const costab_network *network, const costab_coupling 
  * iterates or the map is complex. COSTAB_MEMORY. */
 costab_status costab_network_vacuous(const costab_network_work *work, bool *vacuous, costab_error *error);
 
-/* The unit of macro steps under COSTAB_WHOLE: the least common multiple of the micro steps, in seconds; 0 if
- * every subsystem has `substeps`. COSTAB_INVALID if a common multiple would be too large, and as
+/* Returns true if a subsystem has micro steps of fixed length; with `samples`, also if a subsystem is
+ * discrete-time. */
+bool network_has_steps(const costab_network *network, bool samples);
+
+/* The unit of macro steps under COSTAB_WHOLE, in seconds: the least common multiple of the micro steps of
+ * fixed length, each divided by its subsystem's stride. Sample times count only if there are no such micro
+ * steps. 0 if every subsystem has `substeps`. COSTAB_INVALID if a common multiple would be too large, and as
  * costab_network_check. */
 costab_status costab_network_macro_unit(const costab_network *network, double *unit, costab_error *error);

@@ -98,7 +98,7 @@ refused 2 'MODEL is missing' 'map: no model' map
 
 run limit regulator.yaml --over H=0.1:5
 [ $? -eq 0 ] && [ "$(head -1 out)" = coupling,parameter,lower,upper,class,lower_kind,upper_kind,lower_cause,lower_frequency,lower_subsystem,upper_cause,upper_frequency,upper_subsystem ] &&
-    grep -q '^jacobi,H,0.1,5,SS,range,range,' out && grep -q 'each of the 50 values at which the macro step is a whole number of micro steps' err
+    grep -q '^jacobi,H,0.1,5,SS,range,range,' out && grep -q 'each of the 50 values at which every subsystem takes a whole number of micro steps between exchanges' err
 ok $? 'limit: the macro step over multiples of the micro steps'
 
 sed 's/step: 0.01/substeps: 100/; s/step: 0.1/substeps: 10/' regulator.yaml >substeps.yaml

@@ -295,6 +295,10 @@ TEST(test_macro_unit) {
     model_scalar(&m, -1, 1, 1, "euler", 7, 0);
     check_ok(costab_network_macro_unit(&m.network, &unit, &why));
     check_near(unit, 0.12, 1e-16L, "of 0.04 and 0.06");
+    m.subsystems[1].stride = 3; /* 0.02 */
+    check_ok(costab_network_macro_unit(&m.network, &unit, &why));
+    check_near(unit, 0.04, 1e-16L, "of 0.04 and 0.06 / 3");
+    m.subsystems[1].stride = 1;
     for (int k = 0; k < 2; k++) { /* in either order */
         m.subsystems[k].step = 0.5;
         m.subsystems[1 - k].step = 1e-5;
