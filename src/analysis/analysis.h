@@ -18,7 +18,7 @@ typedef struct analysis_family {
     int alone;                       /* 0: the network; s > 0: subsystem s - 1 alone, with inputs 0 */
 } analysis_family;
 
-/* The discrete values of a parameter at which a model is defined. */
+/* The single values of a parameter at which a model is defined. */
 typedef struct analysis_values {
     double *at; /* ascending; NULL: every value of the range is possible */
     size_t count;
@@ -81,7 +81,7 @@ costab_status costab_own_limits_asked(const analysis_family *family, int subsyst
 bool costab_limit_ends(const costab_limit *found, size_t piece, bool upper);
 
 /* Finds the ends of the stand-alone stable intervals of these subsystems by analysis_limit_find with these
- * options, without a search of the continuous system. There are none if the parameter has discrete values.
+ * options, without a search of the continuous system. There are none if the parameter has single values.
  * [out] *limits: free with costab_own_limits_free, also after an error. */
 costab_status costab_own_limits_find(const analysis_family *family,
                                      const costab_analysis_limit_options *options, costab_own_limits *limits,
@@ -105,7 +105,7 @@ void costab_own_sentence(const costab_network *network, const char *parameter, c
 
 /* Finds the causes of all ends of a limit computed by analysis_limit_find for this family. [out] causes: two
  * entries per interval, for its start and its end. Ends of the range, ends without an operating point beyond,
- * undecided ends and ends of undecided intervals have no cause; for discrete values the next value determines
+ * undecided ends and ends of undecided intervals have no cause; for single values the next value determines
  * it. Changes the parameter of the family. Returns COSTAB_MEMORY. */
 costab_status analysis_limit_causes(const analysis_family *family, const costab_analysis_limit *limit,
                                     costab_limit_cause *causes, costab_error *error);

@@ -1,10 +1,10 @@
 /* Limits of a model's parameter, for all kinds of models and parameters.
- * 1. Discrete values, from micro steps or counts (single_values.c), are classified one by one.
- * 2. With FMUs for co-simulation, values are sampled and ends bisected (limit_sampled.c).
+ * 1. With FMUs for co-simulation, values are sampled, and ends found by Brent's method (limit_sampled.c).
+ * 2. Single values, from micro steps or counts (single_values.c), are classified one by one.
  * 3. Otherwise the complete search of the module limit (docs/explanation/algorithms.md, Complete limits)
  *    covers the values with an operating point, found below.
- * Sampled results are incomplete, those of the complete search are complete up to rounding; the result
- * records which applies. */
+ * Sampled results are incomplete. The complete search relies on an estimate of the interpolation error
+ * (costab/limit.h). The result records which applies. */
 #include <math.h>
 #include <stdio.h>
 
@@ -30,8 +30,8 @@
  *    times that width. The branch turns back there; it is not followed around the fold.
  * 4. Margin: near a fold eigenvalues vary like the square root of the distance, so the last MARGIN of the
  *    range takes the adjacent class.
- * Cost: VALUES updates, and about 40 per end. Limitation: may miss a gap between two of the values if the
- * parameter line jumps over it (model/rest.c). */
+ * Cost: VALUES + 1 updates, twice as many if the model's own value has no point, and about 40 per end.
+ * Limitation: may miss a gap between two of the values if the parameter line jumps over it (model/rest.c). */
 
 enum { VALUES = 64 };
 #define BISECTION 1e-13
@@ -117,10 +117,11 @@ static costab_status find_end(const analysis_family *family, double inside, int 
     return COSTAB_OK;
 }
 
-/* Moves the ends of `range` to the last values with an operating point; limit->lost records the moved ends,
- * and limit->lost_reason the reasons. Returns COSTAB_INVALID if no value with an operating point is found. */
-static costab_status analysis_limit_rest(const analysis_family *family, costab_analysis_limit *limit,
-                                         double range[2], costab_error *error) {
+/* Moves the ends of `range` to the last values with an operating point. limit->lost records the moved ends,
+ * limit->lost_reason the reasons. The instance is left at a value with an operating point, which its copies
+ * for workers require. Returns COSTAB_INVALID if no value with an operating point is found. */
+static costab_status cut_to_operating_points(const analysis_family *family, costab_analysis_limit *limit,
+                                             double range[2], costab_error *error) {
     double inside = 0;
     if (!costab_model_instance_solves(family->instance, family->parameter)) return COSTAB_OK;
     TRY(find_inside(family, range, limit->lost_reason[0], &inside, error));
@@ -132,8 +133,8 @@ static costab_status analysis_limit_rest(const analysis_family *family, costab_a
     return has_point(family, inside, limit->refusal, &has, error);
 }
 
-/* Marks the ends of intervals at such ends of the range. */
-static void analysis_limit_mark_lost(costab_analysis_limit *limit, const double range[2]) {
+/* Marks the ends of intervals at ends of the range beyond which there is no operating point. */
+static void mark_lost_ends(costab_analysis_limit *limit, const double range[2]) {
     for (size_t i = 0; i < limit->found.count; i++) {
         costab_piece *piece = &limit->found.pieces[i];
         if (limit->lost[0] && piece->from == range[0]) {
@@ -163,7 +164,7 @@ static costab_status crew_for(const analysis_family *family, int threads, analys
     return COSTAB_OK;
 }
 
-/* Counts discrete values without a defined model, and records the reason for the first. */
+/* Counts single values without a defined model, and records the reason for the first. */
 static costab_status count_undefined(const analysis_family *family, costab_analysis_limit *limit,
                                      costab_error *error) {
     const costab_cells *cells = &limit->found.discrete;
@@ -207,7 +208,7 @@ costab_status analysis_limit_find(const analysis_family *family, const costab_an
         return COSTAB_OK;
     }
     TRY(analysis_values_find(family, range, &values, error));
-    if (values.at == NULL) TRY(analysis_limit_rest(family, limit, range, error));
+    if (values.at == NULL) TRY(cut_to_operating_points(family, limit, range, error));
     asked.lower = range[0];
     asked.upper = range[1];
     if (values.at == NULL) TRY(crew_for(family, options->threads, &crew, &own, error));
@@ -222,7 +223,7 @@ costab_status analysis_limit_find(const analysis_family *family, const costab_an
     asked.still = !costab_model_instance_shapes(family->instance, family->parameter);
     if (crew.of.size > 1) limit->threads = crew.of.size;
     TRY(limit_find(&maps, &asked, &limit->found, error));
-    analysis_limit_mark_lost(limit, range);
+    mark_lost_ends(limit, range);
     if (limit->single) TRY(count_undefined(family, limit, error));
     if (limit->single) mark_neighbours(limit);
     return COSTAB_OK;

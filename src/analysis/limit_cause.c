@@ -1,7 +1,7 @@
 /* Finds the cause of each end of a limit's intervals: margin_fill_cause (margin_blame.c) at each crossing.
  * 1. If the next interval starts at the same value and its co-simulation is equally stable, the continuous
  *    system passes its limit there; otherwise map or iteration.
- * 2. For discrete values (counts, multiples of micro steps) the class jumps from the last value of an
+ * 2. For single values (counts, multiples of micro steps) the class jumps from the last value of an
  *    interval to the next tried value (limit->found.discrete); the cause is determined there.
  * Cost and limitations: those of margin_fill_cause for each end. */
 #include <math.h>
@@ -45,7 +45,7 @@ static double next_value(const costab_cells *tried, double at, int side) {
     return (double)NAN;
 }
 
-/* Finds the cause of one end. `jumps`: the limit has discrete values. */
+/* Finds the cause of one end. `jumps`: the limit has single values. */
 static costab_status find_cause(margin_quantity *quantity, const piece_end *end, bool jumps,
                                 costab_limit_cause *cause, costab_error *error) {
     const costab_piece *piece = &end->limit->pieces[end->piece];

@@ -48,12 +48,12 @@ costab_status margin_quantity_class(margin_quantity *quantity, double value, uin
  * micro steps of fixed length or samples. */
 costab_status margin_quantity_has_values(margin_quantity *quantity, bool *has, costab_error *error);
 
-/* Finds the discrete values of a parameter (analysis_values_find), of a count or with sample times only those
+/* Finds the single values of a parameter (analysis_values_find), of a count or with sample times only those
  * near the nominal value. values->at is NULL if the whole range is continuous, and for connections. */
 costab_status margin_quantity_values(margin_quantity *quantity, const double range[2],
                                      analysis_values *values, costab_error *error);
 
-/* Determines if a parameter can be searched: it has discrete values (margin_quantity_values), or the network
+/* Determines if a parameter can be searched: it has single values (margin_quantity_values), or the network
  * can be analysed right next to the nominal value on one side. Excluded: parameters that change delays in
  * seconds. */
 costab_status margin_quantity_is_continuous(margin_quantity *quantity, bool *continuous, costab_error *error);
@@ -64,7 +64,7 @@ costab_family margin_quantity_family(margin_quantity *quantity);
 /* The nearest change on one side. */
 typedef struct margin_change {
     bool found, ill_posed;
-    bool jumps; /* `value` is the first discrete value with another class */
+    bool jumps; /* `value` is the first single value with another class */
     double value;
     margin_measure measure;
     double undecided[2]; /* NaN: none */

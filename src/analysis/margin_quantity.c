@@ -4,7 +4,7 @@
  * 2. The network as a function of the number is a family of maps for the complete search of limits
  *    (costab/limit.h).
  * 3. The search needs a continuous function. Counts, and macro steps with micro steps of fixed length or
- *    sample times, are tried at discrete values instead. Other parameters are skipped if the model cannot be
+ *    sample times, are tried at single values instead. Other parameters are skipped if the model cannot be
  *    analysed close to the nominal value, or if a delay in seconds changes with the number.
  * At the end the parameters have their nominal values. Limitation: misses a dependence of delays in seconds
  * that starts further from the nominal value than NUDGE. */

@@ -6,7 +6,7 @@
  *    (docs/explanation/algorithms.md, Complete limits) for the first interval with another class. A shorter
  *    macro step makes delays in seconds longer in macro steps; if they become too long, the search ends and
  *    the rest is undecided.
- * 3. Tries discrete values and extra delays one by one. It skips discrete values at which the model is
+ * 3. Tries single values and extra delays one by one. It skips single values at which the model is
  *    undefined.
  * Cost: two limits per block, up to the block with the change. Complete within rounding in those blocks;
  * undecided intervals before the change are reported. */
@@ -115,7 +115,7 @@ static costab_status search_measure(margin_quantity *quantity, const double rang
     return COSTAB_OK;
 }
 
-/* ---- Discrete values ---- */
+/* ---- Single values ---- */
 
 static costab_status try_value(margin_quantity *quantity, double value, uint8_t code, margin_change *change,
                                costab_error *error) {

@@ -1,4 +1,4 @@
-/* Finds the discrete values of a parameter at which a model is defined.
+/* Finds the single values of a parameter at which a model is defined.
  * 1. A parameter of a count: the integers of the range.
  * 2. The macro step itself, with constant micro steps: the values of limit_places.
  * 3. Otherwise the ratio of macro step to micro step depends on the parameter. Takes the subsystem with the

@@ -3,7 +3,7 @@
  * 1. Division: the family may divide the range into first cells, on each of which its numbers are close to
  *    polynomials.
  * 2. Search (search.h): first of the co-simulation's map, then of A_mono, each into cells with verdicts.
- *  - Discrete values, such as multiples of micro steps, are evaluated one by one.
+ *  - Single values, such as multiples of micro steps, are evaluated one by one.
  *  - If the parameter does not affect A_mono, one value decides, unless rounding leaves it open.
  *  - Values whose map stores more than STORED_MAX delayed values remain undecided. If both ends of the range
  *    have more, the smaller of their numbers replaces STORED_MAX.
@@ -42,7 +42,7 @@ void costab_limit_free(costab_limit *limit) {
     *limit = (costab_limit){.count = 0};
 }
 
-/* ---- Discrete values ---- */
+/* ---- Single values ---- */
 
 /* Emits a cell with from = to for each value. Values are undecided once the evaluations are exhausted. */
 static costab_status look_at_places(search *s, const costab_limit_options *options, costab_error *error) {

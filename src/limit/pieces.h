@@ -21,7 +21,7 @@ costab_status pieces_intervals(search *s, interval **intervals, size_t *count, c
 costab_status pieces_combine(interval *discrete, size_t discrete_count, const interval *continuous,
                              size_t continuous_count, costab_limit *limit, costab_error *error);
 
-/* Like pieces_combine() for a parameter with discrete values: both lists have one interval per value, from =
+/* Like pieces_combine() for a parameter with single values: both lists have one interval per value, from =
  * to, and neighbouring values of one class form an interval. */
 costab_status pieces_of_places(const interval *discrete, const interval *continuous, size_t count,
                                costab_limit *limit, costab_error *error);
