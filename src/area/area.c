@@ -35,7 +35,7 @@ FLINT_LOCAL(regions)
 /* Computes US and SS to `bits` bits, in the window or, if it is NULL, in the whole plane. */
 static costab_status find_regions(const costab_planar *planar, const fmpq_t a, const area_window *window,
                                   slong bits, area_region regions[2], costab_error *error) {
-    flint_ends_with_thread();
+    flint_free_at_thread_end();
     if (planar->scheme == COSTAB_SIMULATION)
         return window != NULL ? area_simulation_window(planar, window, WINDOW_BITS, regions, error)
                               : area_simulation_regions(planar, bits, regions, error);

@@ -89,7 +89,7 @@ enum { LIST = 3 + 2 * BOUND_COUNT };
 
 void area_bounds_init(area_bounds *bounds) {
     surd_poly *list[LIST];
-    *bounds = (area_bounds){.root = 0};
+    *bounds = (area_bounds){.radicand = 0};
     bounds_list(bounds, list);
     for (int k = 0; k < LIST; k++) surd_init(list[k]);
     fmpq_init(bounds->a);
@@ -106,20 +106,20 @@ void area_bounds_clear(area_bounds *bounds) {
 static void set_strong(area_bounds *b, const area_subsystem *A, const area_subsystem *D, surd_poly *trace) {
     area_bound *det = &b->bound[BOUND_DET], *flip = &b->bound[BOUND_FLIP];
     flint_local(surd, a, d);
-    surd_add_product(trace, &A->zp1, &D->zphi, 1, b->root);
-    surd_add_product(trace, &A->zphi, &D->zp1, 1, b->root);
-    surd_add_product(&det->x1, &A->p1, &D->p1, 1, b->root);
-    surd_add_product(&det->x1, &A->p0, &D->p0, -1, b->root);
-    surd_add_product(&flip->x0, &A->zp1, &D->zp1, -4, b->root);
+    surd_add_product(trace, &A->zp1, &D->zphi, 1, b->radicand);
+    surd_add_product(trace, &A->zphi, &D->zp1, 1, b->radicand);
+    surd_add_product(&det->x1, &A->p1, &D->p1, 1, b->radicand);
+    surd_add_product(&det->x1, &A->p0, &D->p0, -1, b->radicand);
+    surd_add_product(&flip->x0, &A->zp1, &D->zp1, -4, b->radicand);
     surd_sub(a, &A->p1, &A->p0);
     surd_sub(d, &D->p1, &D->p0);
-    surd_add_product(&flip->x1, a, d, 1, b->root);
+    surd_add_product(&flip->x1, a, d, 1, b->radicand);
     for (int k = BOUND_CONTRACTING; k <= BOUND_CONVERGING; k++) {
         int sign = k == BOUND_CONTRACTING ? 1 : -1;
         b->bound[k].used = true;
-        surd_add_product(&b->bound[k].x0, &A->den, &D->den, 1, b->root);
-        surd_add_product(&b->bound[k].x0, &A->zp1, &D->zp1, -sign, b->root);
-        surd_add_product(&b->bound[k].x1, &A->p1, &D->p1, sign, b->root);
+        surd_add_product(&b->bound[k].x0, &A->den, &D->den, 1, b->radicand);
+        surd_add_product(&b->bound[k].x0, &A->zp1, &D->zp1, -sign, b->radicand);
+        surd_add_product(&b->bound[k].x1, &A->p1, &D->p1, sign, b->radicand);
     }
 }
 
@@ -147,36 +147,36 @@ void area_bounds_combine(area_bounds *b, costab_scheme scheme, const area_subsys
     for (int k = 0; k < BOUND_COUNT; k++) b->bound[k].used = k <= BOUND_FLIP;
     flint_local(surd, trace, two); /* trace: K (Tr D - 2) at Delta = 0 */
     surd_set_si(two, 2);
-    surd_add_product(&b->den, &A->den, &D->den, 1, b->root);
-    surd_add_product(&b->fold, &A->phi, &D->phi, 1, b->root);
-    surd_add_product(trace, &A->zphi, &D->den, 1, b->root);
-    surd_add_product(trace, &A->den, &D->zphi, 1, b->root);
-    surd_add_product(&flip->x0, &A->den, &D->den, 4, b->root);
+    surd_add_product(&b->den, &A->den, &D->den, 1, b->radicand);
+    surd_add_product(&b->fold, &A->phi, &D->phi, 1, b->radicand);
+    surd_add_product(trace, &A->zphi, &D->den, 1, b->radicand);
+    surd_add_product(trace, &A->den, &D->zphi, 1, b->radicand);
+    surd_add_product(&flip->x0, &A->den, &D->den, 4, b->radicand);
     switch (scheme) {
     case COSTAB_ZIGZAG:
-        surd_add_product(trace, &A->zphi, &D->zp1, 1, b->root);
-        surd_add_product(&det->x1, &A->phi, &D->p0, -1, b->root);
-        surd_add_product(&flip->x1, &A->phi, &D->p0, 1, b->root);
-        surd_add_product(&flip->x1, &A->phi, &D->p1, -1, b->root);
+        surd_add_product(trace, &A->zphi, &D->zp1, 1, b->radicand);
+        surd_add_product(&det->x1, &A->phi, &D->p0, -1, b->radicand);
+        surd_add_product(&flip->x1, &A->phi, &D->p0, 1, b->radicand);
+        surd_add_product(&flip->x1, &A->phi, &D->p1, -1, b->radicand);
         break;
     case COSTAB_STRONG:
         set_strong(b, A, D, trace);
         break;
     default:
-        surd_add_product(&det->x1, &A->phi, &D->phi, -1, b->root);
-        surd_add_product(&flip->x1, &A->phi, &D->phi, 1, b->root);
+        surd_add_product(&det->x1, &A->phi, &D->phi, -1, b->radicand);
+        surd_add_product(&flip->x1, &A->phi, &D->phi, 1, b->radicand);
         break;
     }
     surd_sub(&det->x0, &det->x0, trace);
-    surd_add_product(&flip->x0, trace, two, 1, b->root);
+    surd_add_product(&flip->x0, trace, two, 1, b->radicand);
     for (int k = BOUND_LOW; delta != NULL && k <= BOUND_HIGH; k++) set_window(b, k, &delta[k - BOUND_LOW]);
 }
 
-void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_subsystem subsystem[2], int root,
+void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_subsystem subsystem[2], int radicand,
                     const fmpq_t a, const fmpq *delta) {
     flint_local(area_subsystem, A);
     area_subsystem_set_value(A, &subsystem[0], a);
-    b->root = root;
+    b->radicand = radicand;
     fmpq_set(b->a, a);
     b->no_stable = surd_is_zero(&A->phi) || surd_is_zero(&A->den);
     area_bounds_combine(b, scheme, A, &subsystem[1], delta);
@@ -204,15 +204,15 @@ void area_bound_at(const area_bound *bound, const fmpq_t delta, surd_poly *value
 
 void area_bounds_crossing(const area_bounds *b, int i, int j, surd_poly *crossing) {
     surd_zero(crossing);
-    surd_add_product(crossing, &b->bound[i].x0, &b->bound[j].x1, 1, b->root);
-    surd_add_product(crossing, &b->bound[j].x0, &b->bound[i].x1, -1, b->root);
+    surd_add_product(crossing, &b->bound[i].x0, &b->bound[j].x1, 1, b->radicand);
+    surd_add_product(crossing, &b->bound[j].x0, &b->bound[i].x1, -1, b->radicand);
 }
 
 /* ---- One row ---- */
 
 /* x0 and x1 of all bounds at one d; each bound has its own positive factor. */
 typedef struct row_values {
-    int root;
+    int radicand;
     int den; /* sign of the denominator */
     surd_number x0[BOUND_COUNT], x1[BOUND_COUNT];
     int x0_sign[BOUND_COUNT], x1_sign[BOUND_COUNT];
@@ -230,9 +230,9 @@ static int compare_ends(const row_values *r, int i, int j) {
     if (i == END_ZERO) return r->x0_sign[j] * r->x1_sign[j];
     if (j == END_ZERO) return -r->x0_sign[i] * r->x1_sign[i];
     flint_local(surd_number, difference);
-    surd_number_add_product(difference, 1, &r->x0[j], &r->x1[i], r->root);
-    surd_number_add_product(difference, -1, &r->x0[i], &r->x1[j], r->root);
-    return surd_sign(difference, r->root) * r->x1_sign[i] * r->x1_sign[j];
+    surd_number_add_product(difference, 1, &r->x0[j], &r->x1[i], r->radicand);
+    surd_number_add_product(difference, -1, &r->x0[i], &r->x1[j], r->radicand);
+    return surd_sign(difference, r->radicand) * r->x1_sign[i] * r->x1_sign[j];
 }
 
 /* Intersects the interval with condition k. */
@@ -245,8 +245,8 @@ static void apply_bound(const row_values *r, int k, area_row *row) {
 
 /* Determines the stable interval of the row at d. */
 static area_row row_at(const area_bounds *b, const fmpq_t d) {
-    row_values r = {.root = b->root, .den = surd_sign_at(&b->den, b->root, d)};
-    area_row row = {.positive = surd_sign_at(&b->fold, b->root, d) * r.den > 0};
+    row_values r = {.radicand = b->radicand, .den = surd_sign_at(&b->den, b->radicand, d)};
+    area_row row = {.positive = surd_sign_at(&b->fold, b->radicand, d) * r.den > 0};
     row.lower = row.positive ? END_ZERO : END_INFINITE;
     row.upper = row.positive ? END_INFINITE : END_ZERO;
     for (int k = 0; k < BOUND_COUNT; k++) {
@@ -256,8 +256,8 @@ static area_row row_at(const area_bounds *b, const fmpq_t d) {
         slong length = surd_degree(x0) > surd_degree(x1) ? surd_degree(x0) : surd_degree(x1);
         surd_value(&r.x0[k], x0, d, length);
         surd_value(&r.x1[k], x1, d, length);
-        r.x0_sign[k] = surd_sign(&r.x0[k], r.root);
-        r.x1_sign[k] = surd_sign(&r.x1[k], r.root);
+        r.x0_sign[k] = surd_sign(&r.x0[k], r.radicand);
+        r.x1_sign[k] = surd_sign(&r.x1[k], r.radicand);
         apply_bound(&r, k, &row);
     }
     if (row.lower != END_INFINITE && row.upper != END_INFINITE)
@@ -282,10 +282,10 @@ static void set_length(const area_bounds *b, area_piece *p) {
     flint_local(surd, low, low_bottom);
     end_fraction(b, p->upper, &p->top, &p->bottom);
     end_fraction(b, p->lower, low, low_bottom);
-    surd_mul(&p->top, &p->top, low_bottom, b->root);
-    surd_add_product(&p->top, low, &p->bottom, -1, b->root);
-    surd_mul(&p->bottom, &p->bottom, low_bottom, b->root);
-    surd_reduce(&p->top, &p->bottom, b->root);
+    surd_mul(&p->top, &p->top, low_bottom, b->radicand);
+    surd_add_product(&p->top, low, &p->bottom, -1, b->radicand);
+    surd_mul(&p->bottom, &p->bottom, low_bottom, b->radicand);
+    surd_reduce(&p->top, &p->bottom, b->radicand);
 }
 
 /* Returns true if the piece's area is infinite. */
@@ -295,7 +295,8 @@ static bool is_infinite(area_cells *cells, const area_piece *p) {
     for (int k = 0; k < 2; k++) {
         bool far = ends[k] < 0 || ends[k] == cells->roots.count;
         if (far && surd_degree(&p->top) - surd_degree(&p->bottom) >= -1) return true;
-        if (!far && real_roots_vanishes(&cells->roots, ends[k], &p->bottom, cells->bounds->root)) return true;
+        if (!far && real_roots_vanishes(&cells->roots, ends[k], &p->bottom, cells->bounds->radicand))
+            return true;
     }
     return false;
 }
@@ -317,7 +318,7 @@ static void add_cell(area_cells *cells, int i, const fmpq_t d) {
     area_piece *last = cells->count > 0 ? &cells->piece[cells->count - 1] : NULL;
     if (last != NULL && last->to == i && last->lower == row.lower && last->upper == row.upper &&
         last->ss == ss && last->right == right &&
-        !real_roots_vanishes(&cells->roots, i, &last->bottom, b->root)) {
+        !real_roots_vanishes(&cells->roots, i, &last->bottom, b->radicand)) {
         last->to = i + 1;
         return;
     }
@@ -334,7 +335,7 @@ static void add_cell(area_cells *cells, int i, const fmpq_t d) {
 
 /* Adds cuts at the roots of f. */
 static void add_cut(area_cells *cells, const surd_poly *f) {
-    real_roots_add_surd(&cells->roots, f, cells->bounds->root);
+    real_roots_add_surd(&cells->roots, f, cells->bounds->radicand);
 }
 
 /* Adds all cuts at which the order of the bounds may change. */

@@ -54,7 +54,7 @@ void area_subsystem_set(area_subsystem *s, const method_exact *exact);
 void area_subsystem_set_value(area_subsystem *s, const area_subsystem *of, const fmpq_t x);
 
 typedef struct area_bounds {
-    int root; /* radicand of the coefficients */
+    int radicand; /* D of the coefficients (area/surd.h) */
     fmpq_t a;
     bool no_stable;  /* phi_a = 0 or infinite: no row has a stable point */
     surd_poly den;   /* common denominator of all bounds */
@@ -72,8 +72,8 @@ void area_bounds_combine(area_bounds *bounds, costab_scheme scheme, const area_s
                          const area_subsystem *D, const fmpq *delta);
 
 /* Computes the bounds at one a, as polynomials in d. [in] subsystem: the functions of both as polynomials. */
-void area_bounds_at(area_bounds *bounds, costab_scheme scheme, const area_subsystem subsystem[2], int root,
-                    const fmpq_t a, const fmpq *delta);
+void area_bounds_at(area_bounds *bounds, costab_scheme scheme, const area_subsystem subsystem[2],
+                    int radicand, const fmpq_t a, const fmpq *delta);
 
 /* value := x0 + x1 Delta, times the denominator of Delta. */
 void area_bound_at(const area_bound *bound, const fmpq_t delta, surd_poly *value);

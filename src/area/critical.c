@@ -75,7 +75,7 @@ typedef struct factor {
 } factor;
 
 typedef struct projection {
-    int root;
+    int radicand;
     const area_window *window; /* NULL: the whole plane */
     ulong pack;                /* a = x^pack */
     fmpz_mpoly_ctx_t ring;
@@ -154,7 +154,7 @@ static void add_polynomial(projection *p, const surd_poly *packed, unsigned of) 
     flint_local(fmpz_poly, norm);
     fmpz_mpoly_init(f, p->ring);
     fmpz_mpoly_factor_init(factors, p->ring);
-    surd_norm(norm, packed, p->root);
+    surd_norm(norm, packed, p->radicand);
     unpack(p, norm, f);
     if (!fmpz_mpoly_is_zero(f, p->ring)) {
         if (!fmpz_mpoly_factor(factors, f, p->ring)) p->failed = true;
@@ -208,7 +208,7 @@ static void find_factors(projection *p, const area_system *system) {
     flint_local(area_subsystem, A);
     flint_local(surd, crossing);
     area_bounds_init(&b);
-    b.root = system->root;
+    b.radicand = system->radicand;
     /* exceeds the degree in d of the norm of every crossing polynomial */
     p->pack = (ulong)(4 * largest_degree(&system->subsystem[1]) + 2);
     inflate(A, &system->subsystem[0], p->pack);
@@ -277,7 +277,7 @@ static void add_resultants(projection *p) {
 /* Adds the polynomials in a to `roots`. Returns false if memory is exhausted or the search is stopped. */
 static bool projection_add(const area_system *system, const area_window *window, real_roots *roots,
                            search_watch *watch) {
-    projection p = {.root = system->root, .window = window, .roots = roots, .watch = watch};
+    projection p = {.radicand = system->radicand, .window = window, .roots = roots, .watch = watch};
     fmpz_mpoly_ctx_init(p.ring, 2, ORD_LEX);
     find_factors(&p, system);
     for (int i = 0; i < p.count && !p.failed; i++)
@@ -437,7 +437,7 @@ static void add_cuts(critical_scan *s) {
     const area_subsystem *A = &s->system.subsystem[0];
     const surd_poly *const all[4] = {&A->den, &A->phi, &A->p0, &A->p1};
     flint_local(fmpq, a, step);
-    for (int k = 0; k < 4; k++) real_roots_add_surd(&s->roots, all[k], s->system.root);
+    for (int k = 0; k < 4; k++) real_roots_add_surd(&s->roots, all[k], s->system.radicand);
     real_roots_add_number(&s->roots, a); /* 0 */
     fmpq_sub(step, s->range[1], s->range[0]);
     fmpq_div_2exp(step, step, SAMPLE_BITS);

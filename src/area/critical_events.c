@@ -104,7 +104,7 @@ typedef struct pieces {
 /* Finds the pieces at one a. Returns false if memory is exhausted. */
 static bool find_pieces(const critical_scan *s, const fmpq_t a, pieces *p) {
     area_bounds_init(&p->bounds);
-    area_bounds_at(&p->bounds, s->system.scheme, s->system.subsystem, s->system.root, a,
+    area_bounds_at(&p->bounds, s->system.scheme, s->system.subsystem, s->system.radicand, a,
                    s->window != NULL ? s->window->delta : NULL);
     return area_cells_find(&p->bounds, s->window != NULL ? s->window->gamma : NULL, &p->cells);
 }
@@ -131,9 +131,9 @@ static void row_end(const area_bounds *b, int which, const fmpq_t d, arb_t end) 
     arb_zero(end);
     acb_set_fmpq(value, d, BALL_BITS);
     if (which >= 0) {
-        surd_get_acb(f, &b->bound[which].x0, b->root, BALL_BITS);
+        surd_get_acb(f, &b->bound[which].x0, b->radicand, BALL_BITS);
         acb_poly_evaluate(top, f, value, BALL_BITS);
-        surd_get_acb(f, &b->bound[which].x1, b->root, BALL_BITS);
+        surd_get_acb(f, &b->bound[which].x1, b->radicand, BALL_BITS);
         acb_poly_evaluate(value, f, value, BALL_BITS);
         acb_div(top, top, value, BALL_BITS);
         arb_neg(end, acb_realref(top));
@@ -156,11 +156,11 @@ static void middle_of_row(const area_bounds *b, const area_piece *p, const fmpq_
 }
 
 /* Sign of f, a polynomial in a, for all a of a ball; 0 if it is unknown. */
-static int sign_in(const surd_poly *f, int root, const arb_t a) {
+static int sign_in(const surd_poly *f, int radicand, const arb_t a) {
     flint_local(acb_poly, balls);
     flint_local(acb, value);
     arb_set(acb_realref(value), a);
-    surd_get_acb(balls, f, root, BALL_BITS);
+    surd_get_acb(balls, f, radicand, BALL_BITS);
     acb_poly_evaluate(value, balls, value, BALL_BITS);
     return arb_sgn_nonzero(acb_realref(value));
 }
@@ -170,16 +170,16 @@ static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, con
     ends_by(area_bounds_clear) area_bounds b;
     flint_local(area_subsystem, D);
     area_bounds_init(&b);
-    b.root = s->system.root;
+    b.radicand = s->system.radicand;
     area_subsystem_set_value(D, &s->system.subsystem[1], d);
     area_bounds_combine(&b, s->system.scheme, &s->system.subsystem[0], D, NULL); /* polynomials in a */
-    int den = sign_in(&b.den, b.root, a);
-    bool stable = sign_in(&b.fold, b.root, a) * den * fmpq_sgn(delta) > 0;
+    int den = sign_in(&b.den, b.radicand, a);
+    bool stable = sign_in(&b.fold, b.radicand, a) * den * fmpq_sgn(delta) > 0;
     for (int k = 0; k < BOUND_COUNT && stable; k++) {
         if (!b.bound[k].used) continue;
         flint_local(surd, value);
         area_bound_at(&b.bound[k], delta, value);
-        stable = sign_in(value, b.root, a) * den > 0;
+        stable = sign_in(value, b.radicand, a) * den > 0;
     }
     return stable;
 }
@@ -259,11 +259,12 @@ static bool kinds_at_root(critical_scan *s, int i, const critical_kinds *same, c
     /* 20 bits usually suffice and take a tenth of the time. Both sides of the root are tried because the
      * middle of a piece may be a point at which it splits. */
     const slong bits[2] = {20, NEAR_BITS};
-    int root = s->system.root;
+    int radicand = s->system.radicand;
     flint_local(fmpq, a);
     *at = (critical_kinds){{AREA_ZERO}};
     if (rational_root(&s->roots, i, a)) return critical_kinds_at(s, a, at);
-    if (real_roots_vanishes(&s->roots, i, &phi, root) || real_roots_vanishes(&s->roots, i, &den, root))
+    if (real_roots_vanishes(&s->roots, i, &phi, radicand) ||
+        real_roots_vanishes(&s->roots, i, &den, radicand))
         return true;
     bool fine = true;
     for (int k = 0; k < 4 && fine && memcmp(at, same, sizeof *at) != 0; k++)

@@ -31,7 +31,7 @@ costab_status area_system_check(const costab_planar *planar, const char *what, i
 
 bool area_system_init(const costab_planar *planar, area_system *system) {
     ends_by(method_exact_clear) method_exact exact;
-    flint_ends_with_thread();
+    flint_free_at_thread_end();
     system->scheme = planar->scheme;
     bool fine = method_exact_make(&planar->method, planar->substeps[0], &exact);
     for (int k = 0; k < 2; k++) {
@@ -42,7 +42,7 @@ bool area_system_init(const costab_planar *planar, area_system *system) {
         area_subsystem_init(&system->subsystem[k]);
         area_subsystem_set(&system->subsystem[k], &exact);
     }
-    system->root = exact.root;
+    system->radicand = exact.radicand;
     return fine;
 }
 
@@ -78,7 +78,7 @@ costab_status area_exact_regions(const area_system *system, const fmpq_t a, cons
     ends_by(area_bounds_clear) area_bounds bounds;
     ends_by(area_cells_clear) area_cells cells = {.count = 0};
     area_bounds_init(&bounds);
-    area_bounds_at(&bounds, system->scheme, system->subsystem, system->root, a,
+    area_bounds_at(&bounds, system->scheme, system->subsystem, system->radicand, a,
                    window != NULL ? window->delta : NULL);
     if (!area_cells_find(&bounds, window != NULL ? window->gamma : NULL, &cells)) return error_memory(error);
     if (!add_pieces(&cells, bits + 3, regions))

@@ -16,7 +16,7 @@ typedef struct area_region {
 /* A scheme, with the functions of both subsystems as polynomials in a and in d, for all values of a. */
 typedef struct area_system {
     costab_scheme scheme;
-    int root;                    /* D of the coefficients' sqrt D: 0, 2 or 3 (area/surd.h) */
+    int radicand;                /* D of the coefficients' sqrt D: 0, 2 or 3 (area/surd.h) */
     area_subsystem subsystem[2]; /* a and d */
 } area_system;
 

@@ -32,7 +32,8 @@ static int evaluate(acb_ptr result, const acb_t x, void *context, slong order, s
 }
 
 /* The quotient top(d) / bottom(d), or for t = 1 / d, with dd = -dt / t^2, top(1/t) / bottom(1/t) / t^2. */
-static void make_quotient(const area_piece *p, int root, bool inverse, slong precision, const quotient *q) {
+static void make_quotient(const area_piece *p, int radicand, bool inverse, slong precision,
+                          const quotient *q) {
     flint_local(surd, top, bottom);
     surd_set(top, &p->top);
     surd_set(bottom, &p->bottom);
@@ -41,8 +42,8 @@ static void make_quotient(const area_piece *p, int root, bool inverse, slong pre
         surd_reverse(top, length - 2);
         surd_reverse(bottom, length);
     }
-    surd_get_acb(q->top, top, root, precision);
-    surd_get_acb(q->bottom, bottom, root, precision);
+    surd_get_acb(q->top, top, radicand, precision);
+    surd_get_acb(q->bottom, bottom, radicand, precision);
 }
 
 /* f(middle + half u) as a polynomial in u. */
@@ -55,7 +56,7 @@ static void substitute_line(acb_poly_t f, const acb_t middle, const acb_t half, 
 
 /* Adds the integral over one panel, from `from` to `to`, mapped to -1 < u < 1. The result is NaN if the
  * panel's width, or the quotient at its midpoint, does not have the requested precision. */
-static void add_integral(const area_piece *p, int root, bool inverse, const arb_t from, const arb_t to,
+static void add_integral(const area_piece *p, int radicand, bool inverse, const arb_t from, const arb_t to,
                          slong bits, slong precision, arb_t area) {
     flint_local(acb_poly, top, bottom);
     quotient q = {top, bottom};
@@ -65,7 +66,7 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
     arb_sub(acb_realref(half), to, from, precision);
     acb_mul_2exp_si(middle, middle, -1);
     acb_mul_2exp_si(half, half, -1);
-    make_quotient(p, root, inverse, precision, &q);
+    make_quotient(p, radicand, inverse, precision, &q);
     substitute_line(q.top, middle, half, precision);
     substitute_line(q.bottom, middle, half, precision);
     (void)evaluate(part, part, &q, 0, precision);
@@ -83,13 +84,13 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
 
 /* Adds the integral over the panel at infinity: from infinity to `near`, or only to |d| = FAR if `near` is
  * not `known` or closer to 0. [in, out] near: the panel's finite end. */
-static void add_far(const area_piece *p, int root, bool left, arb_t near, bool known, slong bits,
+static void add_far(const area_piece *p, int radicand, bool left, arb_t near, bool known, slong bits,
                     slong precision, arb_t area) {
     flint_local(arb, edge, zero);
     arb_set_si(edge, left ? -FAR : FAR);
     if (!known || (left ? !arb_lt(near, edge) : !arb_gt(near, edge))) arb_set(near, edge);
     arb_inv(edge, near, precision);
-    add_integral(p, root, true, left ? edge : zero, left ? zero : edge, bits, precision, area);
+    add_integral(p, radicand, true, left ? edge : zero, left ? zero : edge, bits, precision, area);
 }
 
 /* The smallest of the numbers ... -64, -16, 16, 64 ... above x. */
@@ -102,21 +103,21 @@ static double next_edge(double x) {
 
 /* Adds the integral from `from` to `to`, divided at the numbers of next_edge(). Over a wider panel a
  * polynomial varies too much: balls around small values would contain the large ones. */
-static void add_panels(const area_piece *p, int root, const arb_t from, const arb_t to, slong bits,
+static void add_panels(const area_piece *p, int radicand, const arb_t from, const arb_t to, slong bits,
                        slong precision, arb_t area) {
     flint_local(arb, now, next);
     arb_set(now, from);
     do {
         arb_set_d(next, next_edge(arf_get_d(arb_midref(now), ARF_RND_DOWN)));
         if (!arb_lt(next, to)) arb_set(next, to);
-        add_integral(p, root, false, now, next, bits, precision, area);
+        add_integral(p, radicand, false, now, next, bits, precision, area);
         arb_swap(now, next);
     } while (!arb_equal(now, to));
 }
 
 /* Integrates over the whole piece at one working precision. */
 static void integrate(area_cells *cells, const area_piece *p, slong bits, slong precision, arb_t area) {
-    int root = cells->bounds->root;
+    int radicand = cells->bounds->radicand;
     bool left = p->from < 0, right = p->to == cells->roots.count;
     flint_local(arb, from, to);
     arb_zero(area);
@@ -124,14 +125,14 @@ static void integrate(area_cells *cells, const area_piece *p, slong bits, slong 
     if (!right) real_roots_ball(&cells->roots, p->to, precision, to);
     if (left) {
         arb_set(from, to);
-        add_far(p, root, true, from, !right, bits, precision, area);
+        add_far(p, radicand, true, from, !right, bits, precision, area);
     }
     if (right) {
         arb_set(to, from);
         if (left) arb_set_si(to, FAR);
-        add_far(p, root, false, to, true, bits, precision, area);
+        add_far(p, radicand, false, to, true, bits, precision, area);
     }
-    if (!arb_equal(from, to)) add_panels(p, root, from, to, bits, precision, area);
+    if (!arb_equal(from, to)) add_panels(p, radicand, from, to, bits, precision, area);
 }
 
 bool area_cells_integral(area_cells *cells, const area_piece *piece, slong bits, arb_t area) {

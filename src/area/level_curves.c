@@ -11,13 +11,13 @@
 #include "area/level_curves.h"
 
 /* f(iy) f(-iy), |f|^2 on the imaginary axis, in v = y^2. */
-static void square_on_axis(surd_poly *square, const surd_poly *f, int root) {
+static void square_on_axis(surd_poly *square, const surd_poly *f, int radicand) {
     flint_local(surd, mirrored);
     flint_local(fmpz, minus);
     fmpz_set_si(minus, -1);
     surd_set(mirrored, f);
     surd_scale_variable(mirrored, minus);
-    surd_mul(square, f, mirrored, root);
+    surd_mul(square, f, mirrored, radicand);
     surd_deflate(square, 2);
     surd_scale_variable(square, minus); /* (iy)^2 = -v */
 }
@@ -35,21 +35,21 @@ static void add_crossings(level_curves *c) {
     surd_set(rest, &c->growth);
     for (int end = 0; end < 2 && !c->axis; end++) {
         level_polynomial_at_end(c, end, level);
-        square_on_axis(level, level, c->root);
-        surd_gcd(common, rest, level, c->root);
+        square_on_axis(level, level, c->radicand);
+        surd_gcd(common, rest, level, c->radicand);
         while (surd_degree(common) > 0) {
-            surd_divide_all(&divided, 1, common, c->root);
-            surd_gcd(common, rest, level, c->root);
+            surd_divide_all(&divided, 1, common, c->radicand);
+            surd_gcd(common, rest, level, c->radicand);
         }
     }
-    real_roots_add_surd(&c->crossings, rest, c->root);
+    real_roots_add_surd(&c->crossings, rest, c->radicand);
 }
 
 bool level_curves_init(level_curves *c, const costab_method *method) {
     ends_by(method_exact_clear) method_exact e;
     const bool fine = method_exact_make(method, 1, &e);
     flint_each(surd_init, &c->P, &c->Q, &c->growth);
-    c->root = e.root;
+    c->radicand = e.radicand;
     surd_set(&c->Q, &e.den);
     fmpz_poly_shift_left(c->P.u, e.phi.u, 1);
     fmpz_poly_shift_left(c->P.v, e.phi.v, 1);
@@ -57,8 +57,8 @@ bool level_curves_init(level_curves *c, const costab_method *method) {
 
     flint_local(surd, sum, square);
     surd_add(sum, &c->P, &c->Q);
-    square_on_axis(&c->growth, sum, c->root);
-    square_on_axis(square, &c->Q, c->root);
+    square_on_axis(&c->growth, sum, c->radicand);
+    square_on_axis(square, &c->Q, c->radicand);
     surd_sub(&c->growth, &c->growth, square);
 
     c->axis = surd_is_zero(&c->growth);
@@ -80,12 +80,13 @@ int level_curves_stable_intervals(const level_curves *c, real_roots *roots, stab
     surd_add(flip, &c->P, &c->Q);
     surd_add(flip, flip, &c->Q);
     const surd_poly *const breaks[3] = {&c->P, &c->Q, flip};
-    for (int k = 0; k < 3; k++) real_roots_add_surd(roots, breaks[k], c->root);
+    for (int k = 0; k < 3; k++) real_roots_add_surd(roots, breaks[k], c->radicand);
     bool fine = real_roots_find(roots);
     for (int i = -1; fine && i < roots->count; i++) {
         real_roots_between(roots, i, z);
-        int q = surd_sign_at(&c->Q, c->root, z);
-        if (surd_sign_at(&c->P, c->root, z) * q >= 0 || surd_sign_at(flip, c->root, z) * q <= 0) continue;
+        int q = surd_sign_at(&c->Q, c->radicand, z);
+        if (surd_sign_at(&c->P, c->radicand, z) * q >= 0 || surd_sign_at(flip, c->radicand, z) * q <= 0)
+            continue;
         intervals[count++] = (stable_interval){i, i + 1, fmpq_sgn(z) > 0};
     }
     return fine ? count : -1;

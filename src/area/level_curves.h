@@ -7,7 +7,7 @@
 #include "area/stability.h"
 
 typedef struct level_curves {
-    int root;             /* D of the coefficients' sqrt D (area/surd.h) */
+    int radicand;         /* D of the coefficients' sqrt D (area/surd.h) */
     int degree;           /* the larger degree of P and Q */
     surd_poly P, Q;       /* R - 1 = P / Q */
     surd_poly growth;     /* |P + Q|^2 - |Q|^2 at z = iy, a polynomial in v = y^2 */

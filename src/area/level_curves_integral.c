@@ -42,8 +42,8 @@ static void integrand_init(integrand *f, const level_curves *c, const bool wante
     f->end = -1;
     f->started = false;
     flint_each(acb_poly_init, f->P, f->Q);
-    surd_get_acb(f->P, &c->P, c->root, precision);
-    surd_get_acb(f->Q, &c->Q, c->root, precision);
+    surd_get_acb(f->P, &c->P, c->radicand, precision);
+    surd_get_acb(f->Q, &c->Q, c->radicand, precision);
     for (int end = 0; end < 2; end++) multiple_roots_init(&f->multiple[end], c, end, precision);
     f->guess = _acb_vec_init(DEGREE_MAX);
 }

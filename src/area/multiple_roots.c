@@ -1,14 +1,14 @@
-/* Multiple roots of the level polynomial (multiple_roots.h).
+/* Multiple roots of the level polynomial of the stability function R = 1 + P/Q (multiple_roots.h).
  *
- * 1. At theta = 0 and pi the level polynomial N has integer coefficients. It is factored by multiplicities,
- *    and the roots of each factor are enclosed in balls.
+ * 1. At theta = 0 and pi the level polynomial N, P or P + 2 Q, has integer coefficients if R has rational
+ *    ones. It is factored by multiplicities, and the roots of each factor are enclosed in balls.
  * 2. N and Q are expanded at each multiple root. The first `count` coefficients of N are 0; the rest is the
  *    quotient N / (z - root)^count.
  * 3. At other angles a multiple root satisfies R' = 0 and |R| = 1. The roots of P' Q - P Q' are enclosed, and
  *    |R| - 1 is evaluated in balls.
  *
- * Limitation: multiple roots at other angles, or with square roots in the coefficients, are detected, but the
- * curves near them are not resolved. */
+ * Limitation: multiple roots at other angles, and those of R with square roots in the coefficients, are only
+ * detected; the curves near them are not resolved. */
 #include "area/multiple_roots.h"
 
 static int least_common_multiple(int a, int b) {
@@ -31,10 +31,10 @@ static void expand(multiple_root *m, const acb_poly_t N, const acb_poly_t Q, slo
     acb_poly_taylor_shift(m->Q, Q, m->root, precision);
 }
 
-/* Tableaux with exact square roots are a few known ones without multiple roots, so they are not searched. */
-void multiple_roots_init(multiple_roots *multiple, const level_curves *curves, int end, slong precision) {
-    *multiple = (multiple_roots){.order = 1};
-    if (curves->root != 0) return;
+/* The few tableaux with square roots have no multiple roots, so they are not searched. */
+void multiple_roots_init(multiple_roots *roots, const level_curves *curves, int end, slong precision) {
+    *roots = (multiple_roots){.order = 1};
+    if (curves->radicand != 0) return;
     fmpz_poly_factor_t parts;
     flint_local(surd, level);
     fmpz_poly_factor_init(parts);
@@ -50,37 +50,36 @@ void multiple_roots_init(multiple_roots *multiple, const level_curves *curves, i
         flint_local_vector(acb, roots_of_factor, degree);
         arb_fmpz_poly_complex_roots(roots_of_factor, &parts->p[k], 0, precision);
         for (slong i = 0; i < degree; i++) {
-            multiple_root *m = &multiple->each[multiple->count++];
+            multiple_root *m = &roots->each[roots->count++];
             multiple_root_init(m, roots_of_factor + i, count);
             expand(m, N, Q, precision);
         }
-        multiple->order = least_common_multiple(multiple->order, count);
+        roots->order = least_common_multiple(roots->order, count);
     }
-    for (int i = 0; i < multiple->count; i++)
-        multiple->each[i].power = multiple->order / multiple->each[i].count;
+    for (int i = 0; i < roots->count; i++) roots->each[i].power = roots->order / roots->each[i].count;
     fmpz_poly_factor_clear(parts);
 }
 
-void multiple_roots_clear(multiple_roots *multiple) {
-    for (int i = 0; i < multiple->count; i++) {
-        acb_clear(multiple->each[i].root);
-        flint_each(acb_poly_clear, multiple->each[i].quotient, multiple->each[i].Q);
+void multiple_roots_clear(multiple_roots *roots) {
+    for (int i = 0; i < roots->count; i++) {
+        acb_clear(roots->each[i].root);
+        flint_each(acb_poly_clear, roots->each[i].quotient, roots->each[i].Q);
     }
-    multiple->count = 0;
+    roots->count = 0;
 }
 
-/* f(t v) as a polynomial in v. */
-static void substitute_multiple(acb_poly_t scaled, const acb_poly_t f, const acb_t t, slong precision) {
+/* scaled := f(t v), a polynomial in v. */
+static void scale_variable(acb_poly_t scaled, const acb_poly_t f, const acb_t t, slong precision) {
     flint_local(acb_poly, line);
     acb_poly_set_coeff_acb(line, 1, t);
     acb_poly_compose(scaled, f, line, precision);
 }
 
-void multiple_root_polynomials(const multiple_root *multiple, const acb_t t, slong precision, acb_poly_t P,
+void multiple_root_polynomials(const multiple_root *root, const acb_t t, slong precision, acb_poly_t P,
                                acb_poly_t Q) {
-    substitute_multiple(Q, multiple->Q, t, precision);
-    substitute_multiple(P, multiple->quotient, t, precision);
-    acb_poly_shift_left(P, P, multiple->count);
+    scale_variable(Q, root->Q, t, precision);
+    scale_variable(P, root->quotient, t, precision);
+    acb_poly_shift_left(P, P, root->count);
 }
 
 /* P' Q - P Q', without multiple factors. */
@@ -90,28 +89,29 @@ static void critical_polynomial(const level_curves *c, fmpz_poly_t critical) {
         const surd_poly *f = k == 0 ? &c->P : &c->Q, *g = k == 0 ? &c->Q : &c->P;
         fmpz_poly_derivative(slope->u, f->u);
         fmpz_poly_derivative(slope->v, f->v);
-        surd_add_product(sum, slope, g, k == 0 ? 1 : -1, c->root);
+        surd_add_product(sum, slope, g, k == 0 ? 1 : -1, c->radicand);
     }
-    surd_norm(critical, sum, c->root);
+    surd_norm(critical, sum, c->radicand);
     fmpz_poly_derivative(slope->u, critical);
     fmpz_poly_gcd(slope->u, slope->u, critical);
     if (fmpz_poly_degree(slope->u) > 0) fmpz_poly_div(critical, critical, slope->u);
 }
 
-/* Returns true if |R(z)| may be 1, other than by R = 1 or R = -1, which multiple_roots_init() covers. */
+/* Returns true if |R(z)| may be 1. For R with rational coefficients, R(z) = 1 and R(z) = -1 are excluded,
+ * because multiple_roots_init() covers them. */
 static bool is_elsewhere(const level_curves *c, const acb_poly_t P, const acb_poly_t Q, const acb_t z,
                          slong precision) {
-    flint_local(acb, gap, below, sum);
+    flint_local(acb, p, q, sum);
     flint_local(arb, size, other);
-    acb_poly_evaluate(gap, P, z, precision);
-    acb_poly_evaluate(below, Q, z, precision);
-    acb_add(sum, gap, below, precision);
+    acb_poly_evaluate(p, P, z, precision);
+    acb_poly_evaluate(q, Q, z, precision);
+    acb_add(sum, p, q, precision);
     acb_abs(size, sum, precision);
-    acb_abs(other, below, precision);
+    acb_abs(other, q, precision);
     arb_sub(size, size, other, precision);
-    acb_add(sum, sum, below, precision);
-    bool known = c->root == 0 && (acb_contains_zero(gap) || acb_contains_zero(sum));
-    return arb_contains_zero(size) && !acb_contains_zero(below) && !known;
+    acb_add(sum, sum, q, precision);
+    bool known = c->radicand == 0 && (acb_contains_zero(p) || acb_contains_zero(sum));
+    return arb_contains_zero(size) && !acb_contains_zero(q) && !known;
 }
 
 bool multiple_roots_elsewhere(const level_curves *curves, double z[2]) {
@@ -119,8 +119,8 @@ bool multiple_roots_elsewhere(const level_curves *curves, double z[2]) {
     bool found = false;
     flint_local(fmpz_poly, critical);
     flint_local(acb_poly, P, Q);
-    surd_get_acb(P, &curves->P, curves->root, PRECISION);
-    surd_get_acb(Q, &curves->Q, curves->root, PRECISION);
+    surd_get_acb(P, &curves->P, curves->radicand, PRECISION);
+    surd_get_acb(Q, &curves->Q, curves->radicand, PRECISION);
     critical_polynomial(curves, critical);
     slong degree = fmpz_poly_degree(critical);
     if (degree > 0) {

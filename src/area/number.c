@@ -56,55 +56,56 @@ static bool read_decimal(const char *written, int size, fmpq_t x) {
     return true;
 }
 
-/* (x->u y->u + root x->v y->v) + (x->u y->v + x->v y->u) sqrt root */
-static void multiply(const exact_number *x, const exact_number *y, int root, exact_number *product) {
+/* (x->u y->u + D x->v y->v) + (x->u y->v + x->v y->u) sqrt D. radicand: D. */
+static void multiply(const exact_number *x, const exact_number *y, int radicand, exact_number *product) {
     flint_local(fmpq, both);
     fmpq_mul(both, x->v, y->v);
-    fmpq_mul_si(both, both, root);
+    fmpq_mul_si(both, both, radicand);
     fmpq_mul(product->u, x->u, y->u);
     fmpq_add(product->u, product->u, both);
     fmpq_mul(product->v, x->u, y->v);
     fmpq_addmul(product->v, x->v, y->u);
 }
 
-/* x / y = x (u - v sqrt root) / (u^2 - root v^2), y = u + v sqrt root. Returns false if y is 0. */
-static bool divide(const exact_number *x, const exact_number *y, int root, exact_number *quotient) {
+/* x / y = x (u - v sqrt D) / (u^2 - D v^2), y = u + v sqrt D. Returns false if y is 0. radicand: D. */
+static bool divide(const exact_number *x, const exact_number *y, int radicand, exact_number *quotient) {
     flint_local(exact_number, conjugate, norm);
     fmpq_set(conjugate->u, y->u);
     fmpq_neg(conjugate->v, y->v);
-    multiply(y, conjugate, root, norm);
+    multiply(y, conjugate, radicand, norm);
     if (fmpq_is_zero(norm->u)) return false;
-    multiply(x, conjugate, root, quotient);
+    multiply(x, conjugate, radicand, quotient);
     fmpq_div(quotient->u, quotient->u, norm->u);
     fmpq_div(quotient->v, quotient->v, norm->u);
     return true;
 }
 
 /* Square root of a rational number p/q = pq / q^2. With k = 1, 2 or 3 and k pq a square: sqrt(pq) = sqrt(k
- * pq) / k sqrt(k). Sets *root to k > 1. Returns false if there is no such k, or if *root is another one. */
-static bool square_root(const exact_number *x, int *root, exact_number *result) {
-    if (root == NULL || !fmpq_is_zero(x->v) || fmpq_sgn(x->u) < 0) return false;
+ * pq) / k sqrt(k). Sets *radicand to k > 1. Returns false if there is no such k, or if *radicand is another
+ * one. */
+static bool square_root(const exact_number *x, int *radicand, exact_number *result) {
+    if (radicand == NULL || !fmpq_is_zero(x->v) || fmpq_sgn(x->u) < 0) return false;
     flint_local(fmpz, product, part);
     for (int k = 1; k <= 3; k++) {
         fmpz_mul(product, fmpq_numref(x->u), fmpq_denref(x->u));
         fmpz_mul_si(product, product, k);
-        if (!fmpz_is_square(product) || (k > 1 && *root != 0 && *root != k)) continue;
+        if (!fmpz_is_square(product) || (k > 1 && *radicand != 0 && *radicand != k)) continue;
         fmpq *to = k == 1 ? result->u : result->v;
         fmpz_sqrt(part, product);
         fmpz_mul_si(product, fmpq_denref(x->u), k);
         fmpq_set_fmpz_frac(to, part, product);
-        if (k > 1) *root = k;
+        if (k > 1) *radicand = k;
         return true;
     }
     return false;
 }
 
-/* result := one step. root: D, as in exact_number_read. Returns false if the result is not in Q(sqrt D). */
+/* result := one step. radicand: as in exact_number_read. Returns false if the result is not in Q(sqrt D). */
 static bool evaluate_step(const formula_tape *tape, const formula_step *step, const exact_number *values,
-                          int *root, exact_number *result) {
+                          int *radicand, exact_number *result) {
     const exact_number *x = step->a >= 0 ? &values[step->a] : NULL,
                        *y = step->b >= 0 ? &values[step->b] : NULL;
-    const int D = root != NULL ? *root : 0;
+    const int D = radicand != NULL ? *radicand : 0;
     switch (step->operation) {
     case FORMULA_NUMBER:
         return step->size > 0 && read_decimal(tape->text + step->at, step->size, result->u);
@@ -126,13 +127,13 @@ static bool evaluate_step(const formula_tape *tape, const formula_step *step, co
         fmpq_neg(result->v, x->v);
         return true;
     case FORMULA_SQRT:
-        return square_root(x, root, result);
+        return square_root(x, radicand, result);
     default:
         return false;
     }
 }
 
-costab_status exact_number_read(const char *written, size_t size, exact_number *number, int *root,
+costab_status exact_number_read(const char *written, size_t size, exact_number *number, int *radicand,
                                 costab_error *error) {
     static const formula_scope none = {NULL, NULL, 0, 0};
     ends_by(formula_free) formula_tape tape;
@@ -146,7 +147,7 @@ costab_status exact_number_read(const char *written, size_t size, exact_number *
     bool fine = true;
     for (int i = 0; i < tape.count; i++) exact_number_init(&values[i]);
     for (int i = 0; i < tape.count && fine; i++)
-        fine = evaluate_step(&tape, &tape.steps[i], values, root, &values[i]);
+        fine = evaluate_step(&tape, &tape.steps[i], values, radicand, &values[i]);
     if (fine) fmpq_set(number->u, values[tape.count - 1].u);
     if (fine) fmpq_set(number->v, values[tape.count - 1].v);
     for (int i = 0; i < tape.count; i++) exact_number_clear(&values[i]);
@@ -215,7 +216,7 @@ static bool read_end(const char *written, size_t n, fmpq_t end) {
 
 bool range_values(const char *list, size_t count, double *values) {
     const char *to = strchr(list, ':') + 1;
-    flint_ends_with_thread();
+    flint_free_at_thread_end();
     flint_local(fmpq, first, step);
     flint_local(fmpz, top, add, bottom);
     if (!read_end(list, (size_t)(to - list) - 1, first) || !read_end(to, strcspn(to, ":"), step))

@@ -19,10 +19,10 @@ FLINT_LOCAL(exact_number)
 
 /* Parses a number from `size` bytes, at most FORMULA_SIZE_MAX (formula/formula.h): a decimal with any number
  * of digits, a fraction, or a sum, difference, product or quotient of such numbers and of square roots in
- * Q(sqrt 2) or Q(sqrt 3), with parentheses. [in, out] root: 0 until a square root occurs; all numbers of a
- * tableau share it. NULL: square roots are errors. COSTAB_INVALID for other texts and for division by 0;
- * COSTAB_MEMORY. */
-costab_status exact_number_read(const char *written, size_t size, exact_number *number, int *root,
+ * Q(sqrt 2) or Q(sqrt 3), with parentheses. [in, out] radicand: 0 until a square root occurs; all numbers of
+ * a tableau have the same. NULL: square roots are errors. COSTAB_INVALID for other texts and for division by
+ * 0; COSTAB_MEMORY. */
+costab_status exact_number_read(const char *written, size_t size, exact_number *number, int *radicand,
                                 costab_error *error);
 
 /* Parses a rational number. */

@@ -58,13 +58,13 @@ static void set_weights(ball_weights *w, const ball_weights *of) {
 }
 
 /* ball := den^length f(z), z = num / den */
-static void value_of(arb_t ball, const surd_poly *f, int root, const fmpq_t z, slong length,
+static void value_of(arb_t ball, const surd_poly *f, int radicand, const fmpq_t z, slong length,
                      slong precision) {
     flint_local(surd_number, value);
     flint_local(arb, irrational);
     surd_value(value, f, z, length);
     arb_set_fmpz(ball, value->u);
-    arb_sqrt_ui(irrational, (ulong)root, precision);
+    arb_sqrt_ui(irrational, (ulong)radicand, precision);
     arb_addmul_fmpz(ball, irrational, value->v, precision);
 }
 
@@ -75,7 +75,7 @@ static void micro_step(const method_exact *e, const fmpq_t z, slong precision, b
     slong length = 0;
     for (int k = 0; k < 4; k++)
         if (surd_degree(f[k]) > length) length = surd_degree(f[k]);
-    for (int k = 0; k < 4; k++) value_of(to[k], f[k], e->root, z, length, precision);
+    for (int k = 0; k < 4; k++) value_of(to[k], f[k], e->radicand, z, length, precision);
     for (int k = 1; k < 4; k++) arb_div(to[k], to[k], w->R, precision);
     arb_mul_fmpz(w->R, w->phi, fmpq_numref(z), precision);
     arb_div_fmpz(w->R, w->R, fmpq_denref(z), precision);
@@ -201,7 +201,7 @@ static void end_balls(ball_context *m) {
 /* Prepares the shared data on first use. Returns false if memory is exhausted. */
 static bool is_ready(ball_context *m) {
     if (m->begun) return m->fine;
-    flint_ends_with_thread();
+    flint_free_at_thread_end();
     m->begun = true;
     cosimulation_init(&m->row);
     m->fine = weights_method(&m->planar->method, &m->method);
@@ -289,9 +289,9 @@ static void cosimulation_numbers(ball_context *m, double a, double gamma, double
 }
 
 /* X := f(A) */
-static void value_at(arb_mat_t X, const surd_poly *f, int root, const arb_mat_t A, slong precision) {
+static void value_at(arb_mat_t X, const surd_poly *f, int radicand, const arb_mat_t A, slong precision) {
     flint_local(acb_poly, c);
-    surd_get_acb(c, f, root, precision);
+    surd_get_acb(c, f, radicand, precision);
     arb_mat_zero(X);
     for (slong k = acb_poly_degree(c); k >= 0; k--) {
         arb_mat_mul(X, X, A, precision);
@@ -314,8 +314,8 @@ static bool simulation_map(const ball_context *m, double gamma, double delta, sl
         return true;
     }
     arb_mat_scalar_div_si(A, A, substeps, precision);
-    value_at(numerator, &m->method.phi, m->method.root, A, precision);
-    value_at(den, &m->method.den, m->method.root, A, precision);
+    value_at(numerator, &m->method.phi, m->method.radicand, A, precision);
+    value_at(den, &m->method.den, m->method.radicand, A, precision);
     arb_mat_mul(numerator, numerator, A, precision);
     arb_mat_add(numerator, numerator, den, precision);
     if (!arb_mat_solve(D, den, numerator, precision)) return false;
@@ -543,7 +543,7 @@ enum { CURVE_PRECISION_MAX = 1 << 16 };
 /* The weights in balls, rounded to doubles. Returns false if memory is exhausted. */
 static bool find_weights(const costab_method *method, int substeps, const fmpq_t a, costab_weights *weights) {
     bool known = false;
-    ends_by(method_exact_clear) method_exact exact = {.root = 0};
+    ends_by(method_exact_clear) method_exact exact = {.radicand = 0};
     const bool fine = weights_method(method, &exact);
     flint_local(ball_weights, w);
     for (slong precision = 2 * BALL_ENOUGH; fine && !known && precision <= CURVE_PRECISION_MAX;
@@ -561,7 +561,7 @@ costab_status costab_planar_boundary_at(const costab_planar *planar, const char 
                                         costab_error *error) {
     costab_planar_slice slice = {.planar = planar};
     *boundary = (costab_boundary){0};
-    flint_ends_with_thread();
+    flint_free_at_thread_end();
     flint_local(fmpq, exact);
     TRY(rational_read(a, exact, error));
     slice.a = rational_nearest(fmpq_numref(exact), fmpq_denref(exact));

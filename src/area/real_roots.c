@@ -48,9 +48,9 @@ void real_roots_add(real_roots *roots, const fmpz_poly_t f) {
     }
 }
 
-void real_roots_add_surd(real_roots *roots, const surd_poly *f, int root) {
+void real_roots_add_surd(real_roots *roots, const surd_poly *f, int radicand) {
     flint_local(fmpz_poly, norm);
-    surd_norm(norm, f, root);
+    surd_norm(norm, f, radicand);
     real_roots_add(roots, norm);
 }
 
@@ -68,11 +68,11 @@ static bool is_exact(const real_root *root) {
     return arf_equal(root->low, root->high) != 0;
 }
 
-/* The sign of a polynomial over Z[sqrt root] at a dyadic number. */
-static int surd_sign_of(const surd_poly *f, int root, const arf_t x) {
+/* The sign of a polynomial over Z[sqrt radicand] at a dyadic number. */
+static int surd_sign_of(const surd_poly *f, int radicand, const arf_t x) {
     flint_local(fmpq, number);
     arf_get_fmpq(number, x);
-    return surd_sign_at(f, root, number);
+    return surd_sign_at(f, radicand, number);
 }
 
 static int sign_at(const fmpz_poly_t f, const arf_t x) {

@@ -36,7 +36,7 @@ void real_roots_clear(real_roots *roots);
 /* Add the roots of a polynomial (multiple roots count once; a constant has none), of the norm of a polynomial
  * over Z[sqrt root], or a rational number. Set roots->failed if memory is exhausted. */
 void real_roots_add(real_roots *roots, const fmpz_poly_t f);
-void real_roots_add_surd(real_roots *roots, const surd_poly *f, int root);
+void real_roots_add_surd(real_roots *roots, const surd_poly *f, int radicand);
 void real_roots_add_number(real_roots *roots, const fmpq_t number);
 
 /* For real_roots_find: adds the roots of one polynomial with disjoint intervals. */
@@ -53,8 +53,8 @@ void real_roots_refine(real_roots *roots, int i, slong bits);
 /* The root as a ball of about `bits` bits. */
 void real_roots_ball(real_roots *roots, int i, slong bits, arb_t ball);
 
-/* Returns true if f vanishes at root i. f: any polynomial over Z[sqrt root]. */
-bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int root);
+/* Returns true if f vanishes at root i. f: any polynomial over Z[sqrt radicand]. */
+bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int radicand);
 
 /* number := a dyadic number between roots i and i + 1. Root -1 is -infinity, root `count` is infinity. */
 void real_roots_between(const real_roots *roots, int i, fmpq_t number);

@@ -24,11 +24,11 @@ enum { PRECISION_MAX = 4000 };
 /* ---- Infinite areas ---- */
 
 /* The sign of coefficient k of f. */
-static int coefficient_sign(const surd_poly *f, slong k, int root) {
+static int coefficient_sign(const surd_poly *f, slong k, int radicand) {
     flint_local(surd_number, c);
     fmpz_poly_get_coeff_fmpz(c->u, f->u, k);
     fmpz_poly_get_coeff_fmpz(c->v, f->v, k);
-    return surd_sign(c, root);
+    return surd_sign(c, radicand);
 }
 
 /* Decides if the set |R| < 1 has an infinite area to the left and right of the imaginary axis. R = N / Q of
@@ -39,14 +39,15 @@ static int coefficient_sign(const surd_poly *f, slong k, int root) {
  * - On the imaginary axis |R|^2 tends to 1 + growth[k] y^(2(k - n)), k the degree of growth. For growth[k] <
  *   0 a strip along the axis of width y^(2(k - n) + 2) is stable, with an infinite area for k >= n - 2. */
 static void unbounded_regions(const level_curves *c, bool *left, bool *right) {
-    int n = c->degree, q = coefficient_sign(&c->Q, n, c->root);
+    int n = c->degree, q = coefficient_sign(&c->Q, n, c->radicand);
     *left = *right = false;
     if (q == 0) return;          /* R grows */
     flint_local(surd, N, mixed); /* N^2 - Q^2: its leading terms determine |R|^2 - 1 on the real axis */
     surd_add(N, &c->P, &c->Q);
-    surd_add_product(mixed, N, N, 1, c->root);
-    surd_add_product(mixed, &c->Q, &c->Q, -1, c->root);
-    int excess = coefficient_sign(mixed, 2 * n, c->root), first = coefficient_sign(mixed, 2 * n - 1, c->root);
+    surd_add_product(mixed, N, N, 1, c->radicand);
+    surd_add_product(mixed, &c->Q, &c->Q, -1, c->radicand);
+    int excess = coefficient_sign(mixed, 2 * n, c->radicand),
+        first = coefficient_sign(mixed, 2 * n - 1, c->radicand);
     if (excess != 0) {
         *left = *right = excess < 0;
         return;
@@ -56,7 +57,7 @@ static void unbounded_regions(const level_curves *c, bool *left, bool *right) {
     *right = first <= 0;
     slong k = surd_degree(&c->growth);
     if (k < 0 || k < n - 2) return;
-    int strip = coefficient_sign(&c->growth, k, c->root);
+    int strip = coefficient_sign(&c->growth, k, c->radicand);
     *left = *left || strip < 0;
     *right = *right || strip < 0;
 }

@@ -39,7 +39,7 @@ typedef struct rows {
 /* Adds sign |f(x + iy)|^2 to the coefficients of v^k, polynomials in x. With f[j] = the j-th derivative / j!,
  * the real part of f is the sum of (-v)^i f[2i], and the imaginary part is y times the sum of (-v)^i f[2i +
  * 1]. */
-static void add_square(surd_poly *growth, const surd_poly *f, int sign, int root) {
+static void add_square(surd_poly *growth, const surd_poly *f, int sign, int radicand) {
     surd_poly parts[DEGREE_MAX + 1];
     slong degree = surd_degree(f);
     for (slong j = 0; j <= degree; j++) {
@@ -56,7 +56,7 @@ static void add_square(surd_poly *growth, const surd_poly *f, int sign, int root
     for (slong i = 0; i <= degree; i++)
         for (slong j = i % 2; j <= degree; j += 2) {
             slong power = (i + j) / 2, turns = i / 2 + j / 2; /* i^2 = -1, once per turn */
-            surd_add_product(&growth[power], &parts[i], &parts[j], turns % 2 == 0 ? sign : -sign, root);
+            surd_add_product(&growth[power], &parts[i], &parts[j], turns % 2 == 0 ? sign : -sign, radicand);
         }
     for (slong j = 0; j <= degree; j++) surd_clear(&parts[j]);
 }
@@ -67,12 +67,12 @@ static void find_growth(rows *r, const level_curves *c, slong precision) {
     flint_local(surd, N);
     surd_add(N, &c->P, &c->Q);
     for (int k = 0; k <= DEGREE_MAX; k++) surd_init(&growth[k]);
-    add_square(growth, N, 1, c->root);
-    add_square(growth, &c->Q, -1, c->root);
+    add_square(growth, N, 1, c->radicand);
+    add_square(growth, &c->Q, -1, c->radicand);
     r->degree = -1;
     for (int k = 0; k <= DEGREE_MAX; k++) {
         if (!surd_is_zero(&growth[k])) r->degree = k;
-        surd_get_acb(r->growth[k], &growth[k], c->root, precision);
+        surd_get_acb(r->growth[k], &growth[k], c->radicand, precision);
         surd_clear(&growth[k]);
     }
 }

@@ -34,12 +34,12 @@ void surd_matrix_clear(surd_matrix *M) {
 }
 
 /* Parses a matrix row by row. [in, out] at: moved past its last entry. */
-static costab_status read_matrix(const char **at, surd_matrix *M, int *root) {
+static costab_status read_matrix(const char **at, surd_matrix *M, int *radicand) {
     flint_local(exact_number, x);
     for (slong i = 0; i < fmpq_mat_nrows(M->u); i++)
         for (slong j = 0; j < fmpq_mat_ncols(M->u); j++) {
             const size_t size = strcspn(*at, ";");
-            TRY(exact_number_read(*at, size, x, root, NULL));
+            TRY(exact_number_read(*at, size, x, radicand, NULL));
             fmpq_set(fmpq_mat_entry(M->u, i, j), x->u);
             fmpq_set(fmpq_mat_entry(M->v, i, j), x->v);
             *at += size + ((*at)[size] != '\0');
@@ -64,14 +64,14 @@ static void add_rows(const surd_matrix *M, surd_matrix *sums) {
 
 /* Parses the source text and checks its consistency. */
 static costab_status read_source(exact_tableau *t, const char *at) {
-    TRY(read_matrix(&at, &t->A, &t->root));
-    TRY(read_matrix(&at, &t->b, &t->root));
+    TRY(read_matrix(&at, &t->A, &t->radicand));
+    TRY(read_matrix(&at, &t->b, &t->radicand));
     flint_local_matrix(surd_matrix, 1, 1, one);
     flint_local_matrix(surd_matrix, fmpq_mat_nrows(t->A.u), 1, rows);
     add_rows(&t->b, one);
     add_rows(&t->A, rows);
     if (*at != '\0')
-        TRY(read_matrix(&at, &t->c, &t->root));
+        TRY(read_matrix(&at, &t->c, &t->radicand));
     else {
         fmpq_mat_set(t->c.u, rows->u);
         fmpq_mat_set(t->c.v, rows->v);
@@ -83,14 +83,14 @@ static costab_status read_source(exact_tableau *t, const char *at) {
 }
 
 bool exact_tableau_init(exact_tableau *t, const costab_method *m) {
-    t->root = 0;
+    t->radicand = 0;
     surd_matrix_init(&t->A, m->stages, m->stages);
     surd_matrix_init(&t->b, 1, m->stages);
     surd_matrix_init(&t->c, m->stages, 1);
     const costab_status status = read_source(t, m->source);
     t->exact = status == COSTAB_OK;
     if (t->exact) return true;
-    t->root = 0;
+    t->radicand = 0;
     set_doubles(&t->A, m->A[0], COSTAB_STAGES_MAX);
     set_doubles(&t->b, m->b, COSTAB_STAGES_MAX);
     set_doubles(&t->c, m->c, 1);
@@ -104,7 +104,7 @@ void exact_tableau_clear(exact_tableau *t) {
 void exact_tableau_entry(const exact_tableau *t, const surd_matrix *M, slong i, slong j, slong precision,
                          acb_t entry) {
     flint_local(arb, root);
-    arb_sqrt_ui(root, (ulong)t->root, precision);
+    arb_sqrt_ui(root, (ulong)t->radicand, precision);
     acb_set_fmpq(entry, fmpq_mat_entry(M->v, i, j), precision);
     arb_mul(acb_realref(entry), acb_realref(entry), root, precision);
     arb_set_fmpq(root, fmpq_mat_entry(M->u, i, j), precision);
@@ -114,12 +114,12 @@ void exact_tableau_entry(const exact_tableau *t, const surd_matrix *M, slong i, 
 /* ---- Stability functions ---- */
 
 /* product := M N */
-static void matrix_multiply(surd_matrix *product, const surd_matrix *M, const surd_matrix *N, int root) {
+static void matrix_multiply(surd_matrix *product, const surd_matrix *M, const surd_matrix *N, int radicand) {
     fmpq_mat_mul(product->u, M->u, N->u);
-    if (root == 0) return;
+    if (radicand == 0) return;
     flint_local_matrix(fmpq_mat, fmpq_mat_nrows(product->u), fmpq_mat_ncols(product->u), other);
     flint_local(fmpz, factor);
-    fmpz_set_si(factor, root);
+    fmpz_set_si(factor, radicand);
     fmpq_mat_mul(product->v, M->u, N->v);
     fmpq_mat_mul(other, M->v, N->v);
     fmpq_mat_scalar_mul_fmpz(other, other, factor);
@@ -141,7 +141,7 @@ static void add_diagonal(surd_matrix *M, fmpq_poly_t f[2], slong k) {
 
 /* f := det(I - zM) by Faddeev and LeVerrier. N = I; then for each k the coefficient is -trace(M N)/k, and N
  * becomes M N + (this coefficient) I. */
-static void determinant(fmpq_poly_t f[2], const surd_matrix *M, int root) {
+static void determinant(fmpq_poly_t f[2], const surd_matrix *M, int radicand) {
     slong n = fmpq_mat_nrows(M->u);
     flint_local(fmpz, divisor);
     flint_local_matrix(surd_matrix, n, n, N, next);
@@ -151,7 +151,7 @@ static void determinant(fmpq_poly_t f[2], const surd_matrix *M, int root) {
     add_diagonal(N, f, 0);
     for (slong k = 1; k <= n; k++) {
         fmpz_set_si(divisor, -k);
-        matrix_multiply(next, M, N, root);
+        matrix_multiply(next, M, N, radicand);
         for (int part = 0; part < 2; part++) {
             fmpq_mat_trace(c, part == 0 ? next->u : next->v);
             fmpq_div_fmpz(c, c, divisor);
@@ -167,10 +167,10 @@ static void determinant(fmpq_poly_t f[2], const surd_matrix *M, int root) {
 static void stage_determinant(const exact_tableau *t, const surd_matrix *w, fmpq_poly_t f[2]) {
     slong n = fmpq_mat_nrows(w->u);
     flint_local_matrix(surd_matrix, n, n, A);
-    matrix_multiply(A, w, &t->b, t->root);
+    matrix_multiply(A, w, &t->b, t->radicand);
     fmpq_mat_sub(A->u, t->A.u, A->u);
     fmpq_mat_sub(A->v, t->A.v, A->v);
-    determinant(f, A, t->root);
+    determinant(f, A, t->radicand);
 }
 
 /* Multiplies n polynomials, each in two parts, by their least common denominator. */
@@ -224,10 +224,10 @@ static void from_doubles(const costab_method *m, method_exact *e) {
 /* Divides out the common divisor of P0, P1 and the denominator. */
 static void reduce(method_exact *e) {
     flint_local(surd, gcd);
-    surd_gcd(gcd, &e->p0, &e->p1, e->root);
-    surd_gcd(gcd, gcd, &e->den, e->root);
+    surd_gcd(gcd, &e->p0, &e->p1, e->radicand);
+    surd_gcd(gcd, gcd, &e->den, e->radicand);
     surd_poly *const all[4] = {&e->phi, &e->p0, &e->p1, &e->den};
-    if (surd_degree(gcd) > 0) surd_divide_all(all, 4, gcd, e->root);
+    if (surd_degree(gcd) > 0) surd_divide_all(all, 4, gcd, e->radicand);
     surd_remove_content(all, 4);
 }
 
@@ -246,11 +246,11 @@ static void repeat(method_exact *e, int m) {
         surd_poly *const sums[2] = {first, second};
         const slong weight[2][2] = {{m - j, m - j - 1}, {j, j + 1}};
         for (int k = 0; k < 2; k++) {
-            surd_mul(sums[k], sums[k], R, e->root);
-            surd_add_product(sums[k], power, &e->p0, weight[k][0], e->root);
-            surd_add_product(sums[k], power, &e->p1, weight[k][1], e->root);
+            surd_mul(sums[k], sums[k], R, e->radicand);
+            surd_add_product(sums[k], power, &e->p0, weight[k][0], e->radicand);
+            surd_add_product(sums[k], power, &e->p1, weight[k][1], e->radicand);
         }
-        surd_mul(power, power, &e->den, e->root);
+        surd_mul(power, power, &e->den, e->radicand);
     }
     surd_swap(&e->p0, first);
     surd_swap(&e->p1, second);
@@ -277,7 +277,7 @@ bool method_exact_make(const costab_method *method, int substeps, method_exact *
     ends_by(exact_tableau_clear) exact_tableau tableau;
     const bool fine = exact_tableau_init(&tableau, method);
     flint_each(surd_init, &exact->phi, &exact->p0, &exact->p1, &exact->den);
-    exact->root = tableau.root;
+    exact->radicand = tableau.radicand;
     if (tableau.exact)
         derive(&tableau, exact);
     else

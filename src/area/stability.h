@@ -19,7 +19,7 @@ FLINT_LOCAL(surd_matrix)
 
 typedef struct exact_tableau {
     bool exact;          /* true: the numbers of the source text; false: the method's doubles */
-    int root;            /* D: 2 or 3; 0: all entries are rational */
+    int radicand;        /* D: 2 or 3; 0: all entries are rational */
     surd_matrix A, b, c; /* s x s, 1 x s, s x 1 */
 } exact_tableau;
 
@@ -36,7 +36,7 @@ void exact_tableau_entry(const exact_tableau *tableau, const surd_matrix *M, slo
 /* The functions phi, P0 and P1 of a macro step (costab/method.h) as quotients of polynomials in z over Z[sqrt
  * D] (surd.h): phi / den, p0 / den and p1 / den, with phi = p0 + p1 and no factor common to all. */
 typedef struct method_exact {
-    int root; /* D */
+    int radicand; /* D */
     surd_poly phi, p0, p1, den;
 } method_exact;
 

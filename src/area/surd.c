@@ -59,14 +59,14 @@ void surd_sub(surd_poly *difference, const surd_poly *f, const surd_poly *g) {
     fmpz_poly_sub(difference->v, f->v, g->v);
 }
 
-void surd_mul(surd_poly *product, const surd_poly *f, const surd_poly *g, int root) {
-    if (root == 0) {
+void surd_mul(surd_poly *product, const surd_poly *f, const surd_poly *g, int radicand) {
+    if (radicand == 0) {
         fmpz_poly_mul(product->u, f->u, g->u);
         return;
     }
     flint_local(fmpz_poly, both, cross, other);
     fmpz_poly_mul(both, f->v, g->v);
-    fmpz_poly_scalar_mul_si(both, both, root);
+    fmpz_poly_scalar_mul_si(both, both, radicand);
     fmpz_poly_mul(cross, f->u, g->v);
     fmpz_poly_mul(other, f->v, g->u);
     fmpz_poly_mul(product->u, f->u, g->u);
@@ -79,9 +79,9 @@ void surd_scale(surd_poly *f, const fmpz_t factor) {
     fmpz_poly_scalar_mul_fmpz(f->v, f->v, factor);
 }
 
-void surd_add_product(surd_poly *sum, const surd_poly *f, const surd_poly *g, slong factor, int root) {
+void surd_add_product(surd_poly *sum, const surd_poly *f, const surd_poly *g, slong factor, int radicand) {
     flint_local(surd, product);
-    surd_mul(product, f, g, root);
+    surd_mul(product, f, g, radicand);
     fmpz_poly_scalar_mul_si(product->u, product->u, factor);
     fmpz_poly_scalar_mul_si(product->v, product->v, factor);
     surd_add(sum, sum, product);
@@ -133,14 +133,14 @@ void surd_reverse(surd_poly *f, slong length) {
     fmpz_poly_reverse(f->v, f->v, length + 1);
 }
 
-void surd_norm(fmpz_poly_t norm, const surd_poly *f, int root) {
-    if (root == 0) {
+void surd_norm(fmpz_poly_t norm, const surd_poly *f, int radicand) {
+    if (radicand == 0) {
         fmpz_poly_set(norm, f->u);
         return;
     }
     flint_local(fmpz_poly, square);
     fmpz_poly_sqr(square, f->v);
-    fmpz_poly_scalar_mul_si(square, square, root);
+    fmpz_poly_scalar_mul_si(square, square, radicand);
     fmpz_poly_sqr(norm, f->u);
     fmpz_poly_sub(norm, norm, square);
 }
@@ -165,7 +165,7 @@ void surd_value(surd_number *value, const surd_poly *f, const fmpq_t x, slong le
     value_of(value->v, f->v, x, length);
 }
 
-int surd_sign(const surd_number *x, int root) {
+int surd_sign(const surd_number *x, int radicand) {
     int first = fmpz_sgn(x->u), second = fmpz_sgn(x->v);
     if (second == 0 || first == second) return first;
     if (first == 0) return second;
@@ -174,22 +174,22 @@ int surd_sign(const surd_number *x, int root) {
     flint_local(fmpz, left, right);
     fmpz_mul(left, x->u, x->u);
     fmpz_mul(right, x->v, x->v);
-    fmpz_mul_si(right, right, root);
+    fmpz_mul_si(right, right, radicand);
     return fmpz_cmp(left, right) > 0 ? first : second;
 }
 
-int surd_sign_at(const surd_poly *f, int root, const fmpq_t x) {
+int surd_sign_at(const surd_poly *f, int radicand, const fmpq_t x) {
     flint_local(surd_number, value);
     surd_value(value, f, x, surd_degree(f));
-    return surd_sign(value, root);
+    return surd_sign(value, radicand);
 }
 
 /* ---- division over Q(sqrt D) ---- */
 
 /* Makes the leading coefficient an integer by multiplying f by that coefficient's conjugate. */
-static void make_leading_rational(surd_poly *f, int root) {
+static void make_leading_rational(surd_poly *f, int radicand) {
     slong degree = surd_degree(f);
-    if (root == 0 || fmpz_poly_degree(f->v) < degree) return;
+    if (radicand == 0 || fmpz_poly_degree(f->v) < degree) return;
     flint_local(surd, conjugate);
     flint_local(fmpz, c);
     fmpz_poly_get_coeff_fmpz(c, f->u, degree);
@@ -197,13 +197,13 @@ static void make_leading_rational(surd_poly *f, int root) {
     fmpz_poly_get_coeff_fmpz(c, f->v, degree);
     fmpz_neg(c, c);
     fmpz_poly_set_fmpz(conjugate->v, c);
-    surd_mul(f, f, conjugate, root);
+    surd_mul(f, f, conjugate, radicand);
 }
 
 /* One step of division by g with the integer leading coefficient `leading`: rest := leading rest - term g.
  * [out] term: leading term of the previous rest over x^(deg g). */
 static void divide_step(surd_poly *rest, const surd_poly *g, const fmpz_t leading, surd_poly *term,
-                        int root) {
+                        int radicand) {
     slong degree = surd_degree(rest), shift = degree - surd_degree(g);
     flint_local(fmpz, c);
     surd_zero(term);
@@ -212,11 +212,11 @@ static void divide_step(surd_poly *rest, const surd_poly *g, const fmpz_t leadin
     fmpz_poly_get_coeff_fmpz(c, rest->v, degree);
     fmpz_poly_set_coeff_fmpz(term->v, shift, c);
     surd_scale(rest, leading);
-    surd_add_product(rest, g, term, -1, root);
+    surd_add_product(rest, g, term, -1, radicand);
 }
 
-void surd_gcd(surd_poly *gcd, const surd_poly *f, const surd_poly *g, int root) {
-    if (root == 0) {
+void surd_gcd(surd_poly *gcd, const surd_poly *f, const surd_poly *g, int radicand) {
+    if (radicand == 0) {
         fmpz_poly_gcd(gcd->u, f->u, g->u);
         fmpz_poly_zero(gcd->v);
         return;
@@ -226,12 +226,12 @@ void surd_gcd(surd_poly *gcd, const surd_poly *f, const surd_poly *g, int root) 
     surd_set(b, g);
     flint_local(fmpz, leading);
     while (!surd_is_zero(b)) {
-        make_leading_rational(b, root);
+        make_leading_rational(b, radicand);
         surd_poly *const one = b;
         surd_remove_content(&one, 1);
         fmpz_poly_get_coeff_fmpz(leading, b->u, surd_degree(b));
         while (surd_degree(a) >= surd_degree(b)) {
-            divide_step(a, b, leading, term, root);
+            divide_step(a, b, leading, term, radicand);
             surd_poly *const rest = a;
             surd_remove_content(&rest, 1);
         }
@@ -242,13 +242,13 @@ void surd_gcd(surd_poly *gcd, const surd_poly *f, const surd_poly *g, int root) 
 
 /* f := leading^(deg f - deg g + 1) f / g for a divisor g of f with the integer leading coefficient `leading`.
  * Returns that exponent. */
-static ulong divide_out(surd_poly *f, const surd_poly *g, const fmpz_t leading, int root) {
+static ulong divide_out(surd_poly *f, const surd_poly *g, const fmpz_t leading, int radicand) {
     slong below = surd_degree(g), steps = surd_degree(f) - below + 1;
     flint_local(surd, quotient, term);
     for (slong k = steps - 1; k >= 0; k--) {
         surd_scale(quotient, leading);
         if (surd_degree(f) == below + k) {
-            divide_step(f, g, leading, term, root);
+            divide_step(f, g, leading, term, radicand);
             surd_add(quotient, quotient, term);
         } else {
             surd_scale(f, leading);
@@ -258,18 +258,18 @@ static ulong divide_out(surd_poly *f, const surd_poly *g, const fmpz_t leading, 
     return (ulong)steps;
 }
 
-void surd_divide_all(surd_poly *const *f, int n, const surd_poly *divisor, int root) {
+void surd_divide_all(surd_poly *const *f, int n, const surd_poly *divisor, int radicand) {
     enum { ALL_MAX = 4 };
     ulong exponent[ALL_MAX], most = 0;
     flint_local(surd, g);
     surd_poly *const one = g;
     flint_local(fmpz, leading, power);
     surd_set(g, divisor);
-    make_leading_rational(g, root);
+    make_leading_rational(g, radicand);
     surd_remove_content(&one, 1);
     fmpz_poly_get_coeff_fmpz(leading, g->u, surd_degree(g));
     for (int i = 0; i < n; i++) {
-        exponent[i] = surd_is_zero(f[i]) ? 0 : divide_out(f[i], g, leading, root);
+        exponent[i] = surd_is_zero(f[i]) ? 0 : divide_out(f[i], g, leading, radicand);
         if (exponent[i] > most) most = exponent[i];
     }
     for (int i = 0; i < n; i++) {
@@ -279,20 +279,20 @@ void surd_divide_all(surd_poly *const *f, int n, const surd_poly *divisor, int r
     surd_remove_content(f, n);
 }
 
-void surd_reduce(surd_poly *top, surd_poly *bottom, int root) {
+void surd_reduce(surd_poly *top, surd_poly *bottom, int radicand) {
     surd_poly *const both[2] = {top, bottom};
     flint_local(surd, gcd);
-    surd_gcd(gcd, top, bottom, root);
-    if (surd_degree(gcd) > 0) surd_divide_all(both, 2, gcd, root);
+    surd_gcd(gcd, top, bottom, radicand);
+    if (surd_degree(gcd) > 0) surd_divide_all(both, 2, gcd, radicand);
     surd_remove_content(both, 2);
 }
 
-void surd_get_acb(acb_poly_t balls, const surd_poly *f, int root, slong precision) {
+void surd_get_acb(acb_poly_t balls, const surd_poly *f, int radicand, slong precision) {
     acb_poly_set_fmpz_poly(balls, f->u, precision);
     if (fmpz_poly_is_zero(f->v)) return;
     flint_local(acb_poly, irrational);
     flint_local(acb, factor);
-    acb_set_si(factor, root);
+    acb_set_si(factor, radicand);
     acb_sqrt(factor, factor, precision);
     acb_poly_set_fmpz_poly(irrational, f->v, precision);
     acb_poly_scalar_mul(irrational, irrational, factor, precision);
@@ -308,12 +308,12 @@ void surd_number_clear(surd_number *x) {
 }
 
 void surd_number_add_product(surd_number *sum, int sign, const surd_number *x, const surd_number *y,
-                             int root) {
+                             int radicand) {
     void (*const add)(fmpz_t, const fmpz_t, const fmpz_t) = sign > 0 ? fmpz_addmul : fmpz_submul;
     add(sum->u, x->u, y->u);
-    if (root == 0) return;
+    if (radicand == 0) return;
     flint_local(fmpz, both);
-    fmpz_mul_si(both, x->v, root);
+    fmpz_mul_si(both, x->v, radicand);
     add(sum->u, both, y->v);
     add(sum->v, x->u, y->v);
     add(sum->v, x->v, y->u);

@@ -17,7 +17,7 @@ static void make(void) {
     made = pthread_key_create(&at_end, forget) == 0;
 }
 
-void flint_ends_with_thread(void) {
+void flint_free_at_thread_end(void) {
     if (pthread_once(&once, make) == 0 && made) (void)pthread_setspecific(at_end, &at_end);
 }
 

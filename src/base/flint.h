@@ -95,6 +95,6 @@ FLINT_LOCAL_VECTOR(acb)
 FLINT_LOCAL_VECTOR(arb)
 FLINT_LOCAL_VECTOR(fmpq)
 
-/* Lets FLINT's memory of the calling thread, about 230 kB, be freed when the thread ends. For threads that
- * end before the process. */
-void flint_ends_with_thread(void);
+/* Frees FLINT's memory of the calling thread, about 230 kB, when the thread ends. For threads that end before
+ * the process. */
+void flint_free_at_thread_end(void);

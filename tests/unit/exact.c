@@ -10,15 +10,16 @@
 
 /* ---- numbers ---- */
 
-static void check_number(const char *source, int root, slong num, slong den, slong root_num, slong root_den) {
+static void check_number(const char *source, int radicand, slong num, slong den, slong root_num,
+                         slong root_den) {
     exact_number x;
     int found = 0;
     exact_number_init(&x);
     check_ok(exact_number_read(source, strlen(source), &x, &found, &why));
-    check_true(found == root && fmpz_equal_si(fmpq_numref(x.u), num) &&
+    check_true(found == radicand && fmpz_equal_si(fmpq_numref(x.u), num) &&
                    fmpz_equal_si(fmpq_denref(x.u), den) && fmpz_equal_si(fmpq_numref(x.v), root_num) &&
                    fmpz_equal_si(fmpq_denref(x.v), root_den),
-               "'%s' is %ld/%ld + %ld/%ld sqrt %d", source, num, den, root_num, root_den, root);
+               "'%s' is %ld/%ld + %ld/%ld sqrt %d", source, num, den, root_num, root_den, radicand);
     exact_number_clear(&x);
 }
 
@@ -59,13 +60,13 @@ TEST(numbers) {
     exact_number x;
     exact_number_init(&x);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        int root = 0;
-        check_true(exact_number_read(wrong[i], strlen(wrong[i]), &x, &root, NULL) == COSTAB_INVALID,
+        int radicand = 0;
+        check_true(exact_number_read(wrong[i], strlen(wrong[i]), &x, &radicand, NULL) == COSTAB_INVALID,
                    "'%s' is refused", wrong[i]);
     }
-    int root = 0;
+    int radicand = 0;
     assert_int_equal(exact_number_read("sqrt(4)", 7, &x, NULL, NULL), COSTAB_INVALID);
-    check_ok(exact_number_read("12;", 2, &x, &root, &why));
+    check_ok(exact_number_read("12;", 2, &x, &radicand, &why));
     assert_true(fmpz_equal_si(fmpq_numref(x.u), 12));
     exact_number_clear(&x);
 }
@@ -166,7 +167,7 @@ TEST(named) {
 
 /* ---- stability functions ---- */
 
-static real value_of(const surd_poly *f, int root, double x) {
+static real value_of(const surd_poly *f, int radicand, double x) {
     real sum = 0;
     for (slong k = surd_degree(f); k >= 0; k--) {
         fmpz_t c;
@@ -174,7 +175,7 @@ static real value_of(const surd_poly *f, int root, double x) {
         fmpz_poly_get_coeff_fmpz(c, f->u, k);
         real coefficient = (real)fmpz_get_d(c);
         fmpz_poly_get_coeff_fmpz(c, f->v, k);
-        coefficient += (real)fmpz_get_d(c) * sqrtl(root);
+        coefficient += (real)fmpz_get_d(c) * sqrtl(radicand);
         sum = sum * x + coefficient;
         fmpz_clear(c);
     }
@@ -192,10 +193,10 @@ TEST(functions) {
             method_exact_make(&m, substeps, &e);
             double z = rng_uniform(&r, -1.4, 0.8);
             costab_weights w = costab_method_weights(&m, substeps, z);
-            real den = value_of(&e.den, e.root, z);
-            check_near(w.phi, value_of(&e.phi, e.root, z) / den, 1e-12L, "phi of %s at %g", m.name, z);
-            check_near(w.p0, value_of(&e.p0, e.root, z) / den, 1e-12L, "P0 of %s at %g", m.name, z);
-            check_near(w.p1, value_of(&e.p1, e.root, z) / den, 1e-12L, "P1 of %s at %g", m.name, z);
+            real den = value_of(&e.den, e.radicand, z);
+            check_near(w.phi, value_of(&e.phi, e.radicand, z) / den, 1e-12L, "phi of %s at %g", m.name, z);
+            check_near(w.p0, value_of(&e.p0, e.radicand, z) / den, 1e-12L, "P0 of %s at %g", m.name, z);
+            check_near(w.p1, value_of(&e.p1, e.radicand, z) / den, 1e-12L, "P1 of %s at %g", m.name, z);
             method_exact_clear(&e);
         }
     }
@@ -206,7 +207,7 @@ TEST(gauss2_is_rational) {
     costab_method m = method_named("gauss2");
     method_exact e;
     method_exact_make(&m, 1, &e);
-    assert_int_equal(e.root, 3);
+    assert_int_equal(e.radicand, 3);
     check_true(fmpz_poly_is_zero(e.phi.v) && fmpz_poly_is_zero(e.p1.v) && fmpz_poly_is_zero(e.den.v),
                "no root of 3");
     assert_int_equal(surd_degree(&e.den), 2);
@@ -240,24 +241,24 @@ TEST(common_divisors) {
     surd_init(&g);
     surd_init(&h);
     surd_init(&gcd);
-    for (int root = 2; root <= 3; root++) {
+    for (int radicand = 2; radicand <= 3; radicand++) {
         linear(&f, 1, 2);
         linear(&g, -3, 1);
         linear(&h, 5, -7);
-        surd_mul(&f, &f, &h, root);
-        surd_mul(&g, &g, &h, root);
-        surd_gcd(&gcd, &f, &g, root);
+        surd_mul(&f, &f, &h, radicand);
+        surd_mul(&g, &g, &h, radicand);
+        surd_gcd(&gcd, &f, &g, radicand);
         assert_int_equal(surd_degree(&gcd), 1);
         /* f / g = (x + 1 + 2 sqrt D) / (x - 3 + sqrt D) */
-        real before = value_of(&f, root, 0.5) / value_of(&g, root, 0.5);
-        surd_reduce(&f, &g, root);
+        real before = value_of(&f, radicand, 0.5) / value_of(&g, radicand, 0.5);
+        surd_reduce(&f, &g, radicand);
         assert_int_equal(surd_degree(&f), 1);
         assert_int_equal(surd_degree(&g), 1);
-        check_near((double)(value_of(&f, root, 0.5) / value_of(&g, root, 0.5)), before, 1e-15L,
+        check_near((double)(value_of(&f, radicand, 0.5) / value_of(&g, radicand, 0.5)), before, 1e-15L,
                    "the quotient");
         linear(&h, 0, 1); /* its conjugate is not a divisor */
         linear(&f, 0, -1);
-        surd_gcd(&gcd, &f, &h, root);
+        surd_gcd(&gcd, &f, &h, radicand);
         assert_int_equal(surd_degree(&gcd), 0);
     }
     surd_clear(&f);
