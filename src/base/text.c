@@ -1,5 +1,5 @@
-/* Appends to growing texts, and reads files into them. A failed allocation is kept until the check at the
- * end. */
+/* Appends to growing texts, also untrusted text for display, reads files into them, and formats text in
+ * buffers of fixed size. text.failed records a failed allocation; text_read_file returns it as an error. */
 #include "base/text.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ void text_append_number(text *t, const char *before, double value) {
     text_append(t, number_shortest(value, shown));
 }
 
-void text_print_list(text *t, const char *format, va_list arguments) {
+void text_vprintf(text *t, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
     int n = locale_format(NULL, 0, format, arguments);
@@ -59,7 +59,7 @@ void text_print_list(text *t, const char *format, va_list arguments) {
 void text_printf(text *t, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    text_print_list(t, format, arguments);
+    text_vprintf(t, format, arguments);
     va_end(arguments);
 }
 
@@ -114,7 +114,7 @@ costab_status text_read_file(const char *path, size_t limit, text *t, costab_err
         status = error_set(error, COSTAB_UNREADABLE, "%s: cannot be read: %s", shown, strerror(errno));
     if (!standard) fclose(file);
     if (status) return status;
-    text_append_n(t, "", 0);
+    text_append_n(t, "", 0); /* the text of an empty file is "", not NULL */
     return t->failed ? error_memory(error) : COSTAB_OK;
 }
 

@@ -25,7 +25,7 @@ void text_append_text(text *t, const text *other);
 void text_printf(text *t, const char *format, ...) COSTAB_PRINTF(2, 3);
 /* Appends `before` and the shortest form of a number. */
 void text_append_number(text *t, const char *before, double value);
-void text_print_list(text *t, const char *format, va_list arguments) COSTAB_PRINTF(2, 0);
+void text_vprintf(text *t, const char *format, va_list arguments) COSTAB_PRINTF(2, 0);
 void text_free(text *t);
 /* A local text, such as text_local name = {0}, freed when its block is left, in any way. */
 #define text_local ends_by(text_free) text

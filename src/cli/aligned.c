@@ -223,7 +223,7 @@ void aligned_number(double value) {
 
 void aligned_say(const char *format, va_list arguments) {
     text_local words = {0};
-    text_print_list(&words, format, arguments);
+    text_vprintf(&words, format, arguments);
     if (words.failed) waiting.below.failed = true;
     if (!words.failed) text_append_plain(&waiting.below, words.data);
     text_append(&waiting.below, "\n");

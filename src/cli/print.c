@@ -13,7 +13,7 @@ void cli_print(FILE *to, const char *format, ...) {
     if (no_memory) return;
     progress_clear();
     va_start(arguments, format);
-    text_print_list(&raw, format, arguments);
+    text_vprintf(&raw, format, arguments);
     va_end(arguments);
     if (!raw.failed && raw.data != NULL) text_append_plain(&plain, raw.data);
     if (raw.failed || plain.failed) no_memory = true;
