@@ -112,19 +112,19 @@ static costab_status build_kind(const figure_request *r, scene *s, const figure_
     if (kind->build) return kind->build(r, s, error);
     figure_first_panel(r, at);
     do TRY(kind->panel(r, figure_panel(r, s, kind, at), at, error));
-    while (figure_next_panel(r, figure_sliced(r, kind), at));
+    while (figure_next_panel(r, figure_panel_axes(r, kind), at));
     return COSTAB_OK;
 }
 
 /* Reduces the panels of a figure that nobody requested: only the first value of the longest axes is drawn. */
 static void choose_few(figure_request *r, scene *s) {
     for (;;) {
-        const unsigned sliced = figure_sliced(r, r->kinds[0]);
+        const unsigned panel_axes = figure_panel_axes(r, r->kinds[0]);
         size_t panels = 1, values = 1; /* values: of the longest axis */
         int longest = 0;
         char words[200];
         for (int i = 0; i < r->plan->swept; i++) {
-            if ((sliced >> i & 1U) == 0) continue;
+            if ((panel_axes >> i & 1U) == 0) continue;
             panels *= figure_drawn(r, i);
             if (figure_drawn(r, i) > values) longest = i;
             if (figure_drawn(r, i) > values) values = figure_drawn(r, i);

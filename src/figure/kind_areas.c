@@ -128,7 +128,7 @@ static costab_status read_curve(const area_figure *f, area_curve *c, costab_erro
     const read_item items[] = {{"critical_a", .numbers = &critical, .optional = true},
                                {c->us ? "us_left" : "ss_left", .numbers = &left, .optional = true},
                                {c->us ? "us_right" : "ss_right", .numbers = &right, .optional = true}};
-    size_t count = figure_values(r, "critical");
+    size_t count = figure_value_count(r, "critical");
     if (f->window) {
         at[classes] = class_place(&r->plan->axes[classes], c->us ? "US" : "SS");
         TRY(read_numbers(r->results, "window_area", at, &a, 1, &areas, error));
@@ -354,8 +354,8 @@ static costab_status add_panel(area_figure *f, bool magnified, costab_error *err
                  top = HEADROOM * (magnified ? f->small_top : f->top);
     p->x.range[0] = f->a->values[0];
     p->x.range[1] = f->a->values[f->a->count - 1];
-    figure_ask_range(&f->request->figure->x, p->x.range);
-    figure_ask_range(&f->request->figure->y, p->y.range);
+    figure_apply_range(&f->request->figure->x, p->x.range);
+    figure_apply_range(&f->request->figure->y, p->y.range);
     p->y.range[1] = p->y.range[0] + (top - p->y.range[0]) / (1 - bars);
     p->x.label = NAMES_ITALIC("a");
     p->y.label = label_of(f);

@@ -171,7 +171,7 @@ static void draw_limits(const figure_request *r, scene_panel *p, const limits *l
     double range[2] = {l->low[parameter], l->high[parameter]}, low = (double)shown + 0.12;
     outline bars[CODES] = {{0}}, marks[CODES] = {{0}}, crosses = {0};
     size_t trials;
-    figure_ask_range(&r->figure->x, range);
+    figure_apply_range(&r->figure->x, range);
     p->x.log = range[0] > 0 && range[1] > LOG_LEAST * range[0] && l->low[parameter] > 0 &&
                l->high[parameter] > LOG_FROM * l->low[parameter];
     for (int k = 0; k < 2; k++) p->x.range[k] = scene_place(&p->x, range[k]);
@@ -199,9 +199,9 @@ static void draw_limits(const figure_request *r, scene_panel *p, const limits *l
 
 static costab_status build_limit(const figure_request *r, scene *s, costab_error *error) {
     ends_by(free_limits) limits l = {.couplings = r->plan->axes[0].count,
-                                     .parameters = figure_values(r, "parameter"),
-                                     .intervals = figure_values(r, "interval"),
-                                     .trials = figure_values(r, "trial")};
+                                     .parameters = figure_value_count(r, "parameter"),
+                                     .intervals = figure_value_count(r, "interval"),
+                                     .trials = figure_value_count(r, "trial")};
     const size_t at[COSTAB_AXES_MAX] = {0};
     const int all[] = {0, 1, 2}, trials[] = {0, 1, 3};
     const read_item intervals[] = {
@@ -269,7 +269,7 @@ static void free_margins(margin_file *f) {
 
 static const char *margin_fault(const figure_request *r) {
     if (r->figure->y.from < r->figure->y.to) return "'tornado' shows all rows; leave y_range out";
-    return figure_has_words(r, "margin") && figure_values(r, "side") == 2
+    return figure_has_words(r, "margin") && figure_value_count(r, "side") == 2
                ? NULL
                : "'tornado' draws what 'costab margin -o' writes";
 }
@@ -453,7 +453,7 @@ static costab_status draw_margins(const figure_request *r, scene_panel *p, const
             if (rows[i].factor[k] > 0) decades = fmax(decades, fabs(log10(rows[i].factor[k])));
     decades = fmin(decades, DECADES_MOST);
     double factors[2] = {pow(10, -BEYOND * decades), pow(10, BEYOND * decades)};
-    figure_ask_range(&r->figure->x, factors);
+    figure_apply_range(&r->figure->x, factors);
     if (!(factors[0] > 0 && factors[0] < 1 && factors[1] > 1))
         return error_invalid(error, "%s: the factors of a tornado are positive, 1 among them", r->path);
     for (int k = 0; k < 2; k++) p->x.range[k] = log10(factors[k]);
@@ -469,7 +469,7 @@ static costab_status draw_margins(const figure_request *r, scene_panel *p, const
 static costab_status fill_margins(const figure_request *r, scene_panel *p, const size_t *at,
                                   costab_error *error) {
     ends_by(free_margins) margin_file f = {.names = NULL};
-    memory_local_array(margin_row, rows, figure_values(r, "margin") + 1, error);
+    memory_local_array(margin_row, rows, figure_value_count(r, "margin") + 1, error);
     p->scene->columns = r->plan->axes[0].count > 1 ? 2 : 1;
     TRY(read_margins(r, at, &f, error));
     return draw_margins(r, p, rows, rows_of(&f, rows), error);

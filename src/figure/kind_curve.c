@@ -231,18 +231,18 @@ static costab_status draw_panel(curve_panel *p, scene *s, const size_t *at, cost
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
     ends_by(curve_panel_free) curve_panel p = {.request = r, .curves = 1U};
-    const unsigned sliced = figure_sliced(r, &kind_curve);
+    const unsigned panel_axes = figure_panel_axes(r, &kind_curve);
     size_t at[COSTAB_AXES_MAX];
     figure_first_panel(r, at);
     for (int i = 1; i < r->plan->swept; i++)
-        if (i != r->x && (sliced >> i & 1U) == 0) p.curves = 1U | 1U << i;
+        if (i != r->x && (panel_axes >> i & 1U) == 0) p.curves = 1U | 1U << i;
     do p.count++;
     while (figure_next_panel(r, p.curves, at));
     TRY(grid_frame_make(r, false, &p.frame, error));
     TRY(memory_make(&p.each, (size_t)p.count, error));
     define_styles(&p, s);
     do TRY(draw_panel(&p, s, at, error));
-    while (figure_next_panel(r, sliced, at));
+    while (figure_next_panel(r, panel_axes, at));
     return COSTAB_OK;
 }
 

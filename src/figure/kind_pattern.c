@@ -116,8 +116,8 @@ static void set_axes(const figure_request *r, scene_panel *p, const cycle *c) {
         steps[1] = high * pow(high / low, ROOM - 1);
     }
     p->x.range[1] = (double)shown;
-    figure_ask_range(&r->figure->x, p->x.range);
-    figure_ask_range(&r->figure->y, steps);
+    figure_apply_range(&r->figure->x, p->x.range);
+    figure_apply_range(&r->figure->y, steps);
     if (!(steps[0] > 0)) p->y.log = false;
     for (int k = 0; k < 2; k++) p->y.range[k] = scene_place(&p->y, steps[k]);
     p->caption = say_growth(p, c);

@@ -39,13 +39,13 @@ typedef struct chart {
 } chart;
 
 static const char *fault(const figure_request *r) {
-    if (figure_values(r, "gamma") == 0 || figure_values(r, "delta") == 0)
+    if (figure_value_count(r, "gamma") == 0 || figure_value_count(r, "delta") == 0)
         return "without the axes gamma and delta only 'areas' can be drawn";
     if (figure_has_field(r, "boundary_x")) return NULL;
-    if (figure_values(r, "gamma") == 1)
+    if (figure_value_count(r, "gamma") == 1)
         return "the axis 'gamma' has a single value; give the figure a window such as 'gamma: [-2, 2]', or the "
                "axis more values";
-    if (figure_values(r, "delta") == 1)
+    if (figure_value_count(r, "delta") == 1)
         return "the axis 'delta' has a single value; give the figure a window such as 'delta: [-2, 2]', or the "
                "axis more values";
     return "the results have no outlines: sweep again, with at most 64 pairs of scheme and a, or in a "
@@ -68,7 +68,7 @@ static void free_polylines(polylines *p) {
 static costab_status read_polylines(const chart *c, const char *axis, const read_item items[3], polylines *p,
                                     costab_error *error) {
     const int along = costab_plan_axis(c->request->plan, axis);
-    p->count = figure_values(c->request, axis);
+    p->count = figure_value_count(c->request, axis);
     return read_items(c->request->results, c->at, &along, 1, items, 3, error);
 }
 
@@ -156,7 +156,7 @@ static costab_status add_panels(const figure_request *r, scene *s, const figure_
         c.box = scene_window(c.panel);
         do TRY(draw(&c, error));
         while (kind->overlaid && figure_next_panel(r, 1U, c.at));
-    } while (figure_next_panel(r, figure_sliced(r, kind), at));
+    } while (figure_next_panel(r, figure_panel_axes(r, kind), at));
     return COSTAB_OK;
 }
 

@@ -28,7 +28,7 @@ static void set_plane(const figure_request *r, scene_panel *p, double largest) {
         double *range = k == 0 ? p->x.range : p->y.range;
         range[0] = -ROOM * largest;
         range[1] = ROOM * largest;
-        figure_ask_range(k == 0 ? &r->figure->x : &r->figure->y, range);
+        figure_apply_range(k == 0 ? &r->figure->x : &r->figure->y, range);
     }
     p->equal = true;
     p->x.label = "real part";
@@ -177,8 +177,8 @@ static void set_continuous_window(const figure_request *r, scene_panel *p, const
     p->x.range[1] = x[1] + BORDER * width;
     p->y.range[0] = -(1 + 2 * BORDER) * height;
     p->y.range[1] = (1 + 2 * BORDER) * height;
-    figure_ask_range(&r->figure->x, p->x.range);
-    figure_ask_range(&r->figure->y, p->y.range);
+    figure_apply_range(&r->figure->x, p->x.range);
+    figure_apply_range(&r->figure->y, p->y.range);
     p->x.label = "real part (1/s)";
     p->y.label = "imaginary part (1/s)";
 }

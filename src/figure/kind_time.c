@@ -117,7 +117,7 @@ static costab_status choose_range(time_panel *p, costab_error *error) {
     for (int k = 0; k < p->count; k++)
         if (p->tracks[k].s.count > 0) all[count++] = &p->tracks[k].s;
     series_choose_range(all, count, fmin(p->until, p->panel->x.range[1]), p->start, range);
-    figure_ask_range(&p->request->figure->y, range);
+    figure_apply_range(&p->request->figure->y, range);
     for (int k = 0; k < p->count; k++) {
         track *t = &p->tracks[k];
         remark_on_end(p, t);
@@ -152,7 +152,7 @@ static costab_status end_panel(time_panel *p, costab_error *error) {
     scene_panel *panel = p->panel;
     outline axis = {0};
     panel->x.range[1] = p->until;
-    figure_ask_range(&p->request->figure->x, panel->x.range);
+    figure_apply_range(&p->request->figure->x, panel->x.range);
     panel->proportion = 0.7;
     panel->tallest = 4.2;
     /* The time of networks is in seconds. */
@@ -202,7 +202,7 @@ static costab_status read_start(time_panel *p, const size_t *at, costab_error *e
     const int along = costab_plan_axis(p->request->plan, "component");
     memory_local double *start = NULL;
     TRY(read_numbers(p->request->results, "exact_state", at, &along, 1, &start, error));
-    for (size_t k = 0; k < figure_values(p->request, "component"); k++)
+    for (size_t k = 0; k < figure_value_count(p->request, "component"); k++)
         p->start = fmax(p->start, fabs(start[k]));
     return COSTAB_OK;
 }
@@ -229,7 +229,7 @@ static costab_status add_case(time_panel *p, int cases, int number, costab_error
     return COSTAB_OK;
 }
 
-static unsigned slices_planar(const figure_request *r) {
+static unsigned panel_axes_planar(const figure_request *r) {
     const int cases = costab_plan_axis(r->plan, "case");
     return cases > 0 ? 1U << cases : 0;
 }
@@ -334,7 +334,7 @@ static bool is_shared(const figure_request *r) {
     return !figure_has_field(r, "local_value") && r->plan->axes[0].count > 1;
 }
 
-static unsigned slices_network(const figure_request *r) {
+static unsigned panel_axes_network(const figure_request *r) {
     const int names = costab_plan_axis(r->plan, "signal");
     return (names > 0 ? 1U << names : 0) | !is_shared(r);
 }
@@ -397,8 +397,8 @@ static costab_status choose_signals(const figure_request *r, const signals *g, s
         holds[i] = holds_output(g, i);
         for (size_t k = 0; k < i && !holds[i]; k++) {
             if (holds[k] || repeated[k] || numbers[k] != numbers[i]) continue;
-            const bool better =
-                figure_has_label(r, g->names->labels[i]) && !figure_has_label(r, g->names->labels[k]);
+            const bool better = figure_has_label_or_unit(r, g->names->labels[i]) &&
+                                !figure_has_label_or_unit(r, g->names->labels[k]);
             repeated[better ? k : i] = true;
         }
     }
@@ -466,7 +466,7 @@ const figure_kind kind_planar_time = {.name = "time",
                                       .overlaid = true,
                                       .alone = true,
                                       .window = true,
-                                      .slices = slices_planar,
+                                      .panel_axes = panel_axes_planar,
                                       .fault = fault,
                                       .build = build_planar};
 const figure_kind kind_time = {.name = "time",
@@ -474,6 +474,6 @@ const figure_kind kind_time = {.name = "time",
                                .overlaid = true,
                                .alone = true,
                                .window = true,
-                               .slices = slices_network,
+                               .panel_axes = panel_axes_network,
                                .fault = fault,
                                .build = build_network};

@@ -46,7 +46,7 @@ struct figure_kind {
     bool window;           /* with `along` 0: the user chooses the ranges of its axes */
     /* With `along` 0: the axes with one panel for each value, as bits 1 << number. NULL: the first axis of a
      * kind with `panel`. */
-    unsigned (*slices)(const figure_request *request);
+    unsigned (*panel_axes)(const figure_request *request);
     /* Returns the reason why the results cannot be drawn, NULL if they can. */
     const char *(*fault)(const figure_request *request);
     /* Adds the panels to the scene; or (`panel`) fills the panel of these indices. */
@@ -70,7 +70,7 @@ bool figure_kinds_fit(const costab_figure *figure, const costab_plan *plan);
 /* ---- panels.c: the results */
 
 /* Returns the number of values of an axis; 0 without an axis of this name. */
-size_t figure_values(const figure_request *request, const char *axis);
+size_t figure_value_count(const figure_request *request, const char *axis);
 
 /* Return true if there is an axis of this name whose values are words, and if there is a field of this name.
  */
@@ -80,7 +80,7 @@ bool figure_has_field(const figure_request *request, const char *field);
 /* ---- panels.c: panels */
 
 /* Returns the axes of a kind that have one panel for each value, as bits 1 << number. */
-unsigned figure_sliced(const figure_request *request, const figure_kind *kind);
+unsigned figure_panel_axes(const figure_request *request, const figure_kind *kind);
 
 /* Return true if the i-th value of an axis is left out, because others were selected, and the number of drawn
  * values. */
@@ -88,9 +88,9 @@ bool figure_leaves_out(const figure_request *request, int axis, size_t i);
 size_t figure_drawn(const figure_request *request, int axis);
 
 /* Set the indices of the first panel, and of the next panel, the last axis fastest. Returns false after the
- * last. sliced: from figure_sliced. */
+ * last. panel_axes: from figure_panel_axes. */
 void figure_first_panel(const figure_request *request, size_t *at);
-bool figure_next_panel(const figure_request *request, unsigned sliced, size_t *at);
+bool figure_next_panel(const figure_request *request, unsigned panel_axes, size_t *at);
 
 /* Adds the panel at the indices `at` of the axes, with its caption: its values, and in figures of several
  * kinds the kind. */
@@ -100,7 +100,7 @@ scene_panel *figure_panel(const figure_request *request, scene *s, const figure_
 void figure_rows(scene_panel *panel, size_t count, double height_cm);
 
 /* Replaces a range by the user's, if there is one. */
-void figure_ask_range(const costab_figure_range *chosen, double *range);
+void figure_apply_range(const costab_figure_range *chosen, double *range);
 
 /* ---- panels.c: names. A shown name is the figure's word for it; otherwise its label in the model; otherwise
  * the name itself. */
@@ -128,7 +128,7 @@ void figure_parameter_value(const figure_request *request, const char *name, dou
                             text *shown);
 
 /* Returns true if the model has a label or a unit of a signal. */
-bool figure_has_label(const figure_request *request, const char *name);
+bool figure_has_label_or_unit(const figure_request *request, const char *name);
 
 /* ---- The kinds, each defined in its file as kind_NAME. Of kinds with the same name the first that suits the
  * results is drawn: charts of the planar system from stored outlines, if there are any, else from the grid.

@@ -8,7 +8,7 @@
 #include "figure/kinds.h"
 #include "figure/names.h"
 
-size_t figure_values(const figure_request *r, const char *name) {
+size_t figure_value_count(const figure_request *r, const char *name) {
     int number = costab_plan_axis(r->plan, name);
     return number >= 0 ? r->plan->axes[number].count : 0;
 }
@@ -31,10 +31,12 @@ static bool is_independent_of(const figure_request *r, const figure_kind *kind, 
     return field != NULL;
 }
 
-unsigned figure_sliced(const figure_request *r, const figure_kind *kind) {
-    unsigned sliced = 0;
+unsigned figure_panel_axes(const figure_request *r, const figure_kind *kind) {
+    unsigned panel_axes = 0;
     int curves = -1; /* the axis with a curve for each value */
-    if (kind->along == 0) return kind->slices ? kind->slices(r) : kind->panel ? 1U : 0;
+    /* Without swept axes in a panel: the kind's choice, otherwise the first axis if the kind fills panels one
+     * by one. */
+    if (kind->along == 0) return kind->panel_axes ? kind->panel_axes(r) : kind->panel ? 1U : 0;
     for (int i = 0; i < r->plan->swept; i++) {
         const costab_axis *axis = &r->plan->axes[i];
         bool drawn = (kind->overlaid && i == 0) || i == r->x || (kind->along == 2 && i == r->y);
@@ -45,9 +47,9 @@ unsigned figure_sliced(const figure_request *r, const figure_kind *kind) {
             drawn_values <= CURVES_PER_COUPLING)
             curves = i;
         else
-            sliced |= 1U << i;
+            panel_axes |= 1U << i;
     }
-    return sliced;
+    return panel_axes;
 }
 
 bool figure_leaves_out(const figure_request *r, int axis, size_t i) {
@@ -60,7 +62,7 @@ size_t figure_drawn(const figure_request *r, int axis) {
     return r->picked_count[axis] > 0 ? (size_t)r->picked_count[axis] : r->plan->axes[axis].count;
 }
 
-void figure_ask_range(const costab_figure_range *chosen, double *range) {
+void figure_apply_range(const costab_figure_range *chosen, double *range) {
     if (chosen->from < chosen->to)
         memcpy(range, (const double[]){chosen->from, chosen->to}, 2 * sizeof *range);
 }
@@ -75,9 +77,9 @@ void figure_first_panel(const figure_request *r, size_t *at) {
     for (int i = 0; i < r->plan->axis_count; i++) at[i] = first_index(r, i);
 }
 
-bool figure_next_panel(const figure_request *r, unsigned sliced, size_t *at) {
+bool figure_next_panel(const figure_request *r, unsigned panel_axes, size_t *at) {
     for (int i = r->plan->swept - 1; i >= 0; i--) {
-        if ((sliced >> i & 1U) == 0) continue;
+        if ((panel_axes >> i & 1U) == 0) continue;
         do at[i]++;
         while (at[i] < r->plan->axes[i].count && figure_leaves_out(r, i, at[i]));
         if (at[i] < r->plan->axes[i].count) return true;
@@ -87,7 +89,7 @@ bool figure_next_panel(const figure_request *r, unsigned sliced, size_t *at) {
 }
 
 /* Returns true for the axis a of results of the simulation alone, which does not depend on a. */
-static bool is_independent(const figure_request *r, const costab_axis *axis) {
+static bool is_unused_a(const figure_request *r, const costab_axis *axis) {
     return axis->count == 1 && strcmp(axis->name, "a") == 0 && r->plan->axes[0].count == 1 &&
            strcmp(r->plan->axes[0].labels[0], "simulation") == 0;
 }
@@ -151,7 +153,7 @@ void figure_values_text(const figure_request *r, unsigned axes, const size_t *at
     for (int i = 0; i < r->plan->swept; i++) {
         const costab_axis *axis = &r->plan->axes[i];
         char number[NAMES_NUMBER_MAX];
-        bool shown = axis->count > 1 || (strcmp(axis->name, "a") == 0 && !is_independent(r, axis));
+        bool shown = axis->count > 1 || (strcmp(axis->name, "a") == 0 && !is_unused_a(r, axis));
         if ((axes >> i & 1U) == 0 || !shown) continue;
         if (caption->size > 0) text_append(caption, ", ");
         if (axis->labels) {
@@ -169,7 +171,7 @@ void figure_values_text(const figure_request *r, unsigned axes, const size_t *at
 scene_panel *figure_panel(const figure_request *r, scene *s, const figure_kind *kind, const size_t *at) {
     scene_panel *panel = scene_add_panel(s);
     text caption = {0};
-    figure_values_text(r, figure_sliced(r, kind), at, &caption);
+    figure_values_text(r, figure_panel_axes(r, kind), at, &caption);
     if (r->kind_count > 1 && kind->caption)
         text_printf(&caption, "%s%s", caption.size > 0 ? ", " : "", kind->caption);
     panel->caption = scene_keep_text(s, &caption);
@@ -178,10 +180,10 @@ scene_panel *figure_panel(const figure_request *r, scene *s, const figure_kind *
 
 void figure_rows(scene_panel *panel, size_t count, double row) {
     const double least = 1.2; /* cm on paper, of a panel with a single row */
-    panel->y.range[0] = 0.95;
+    panel->y.range[0] = 0.95; /* rows from 1 to count + 1, with a margin */
     panel->y.range[1] = (double)count + 1.05;
     panel->tallest = fmax(row * (double)count + 0.2, least);
-    panel->proportion = 100;
+    panel->proportion = 100; /* the height is always `tallest` */
 }
 
 /* Returns the figure's words for a name; NULL if it has none. */
@@ -203,7 +205,7 @@ void figure_choice(const figure_request *r, const char *name, text *shown) {
     (words ? names_words : names_choice)(shown, words ? words : name);
 }
 
-bool figure_has_label(const figure_request *r, const char *name) {
+bool figure_has_label_or_unit(const figure_request *r, const char *name) {
     const store_word *stored = word_of(r, name);
     return stored && (stored->label[0] || stored->unit[0]);
 }

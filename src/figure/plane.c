@@ -218,7 +218,7 @@ static costab_status draw_one(plane *w, plane_draw *draw, void *context, costab_
 costab_status planes_draw(const plane *like, const grid_frame *frame, plane_draw *draw, void *context,
                           costab_error *error) {
     const figure_request *r = like->request;
-    const unsigned sliced = figure_sliced(r, like->kind);
+    const unsigned panel_axes = figure_panel_axes(r, like->kind);
     size_t at[COSTAB_AXES_MAX], here[COSTAB_AXES_MAX];
     figure_first_panel(r, at);
     do {
@@ -231,7 +231,7 @@ costab_status planes_draw(const plane *like, const grid_frame *frame, plane_draw
             forget(&w);
             TRY(status);
         } while (like->kind->overlaid && figure_next_panel(r, 1U, here));
-    } while (figure_next_panel(r, sliced, at));
+    } while (figure_next_panel(r, panel_axes, at));
     return COSTAB_OK;
 }
 

@@ -273,7 +273,7 @@ static void choose_axes(figure_request *r, int along) {
 static bool check_panels(const figure_request *r, const figure_kind *kind, costab_error *error) {
     const char *names[COSTAB_AXES_MAX + 2] = {"none", "all"}, *several[COSTAB_AXES_MAX];
     const costab_figure_word *word = &r->figure->panels;
-    unsigned sliced = figure_sliced(r, kind);
+    unsigned panel_axes = figure_panel_axes(r, kind);
     size_t count = 2, found = 0;
     bool known = strcmp(word->word, "none") == 0 || strcmp(word->word, "all") == 0, named = false,
          wide = false;
@@ -281,7 +281,7 @@ static bool check_panels(const figure_request *r, const figure_kind *kind, costa
         const char *name = names[count++] = r->plan->axes[i].name;
         bool this_one = strcmp(name, word->word) == 0;
         known |= this_one;
-        if ((sliced >> i & 1U) == 0) continue;
+        if ((panel_axes >> i & 1U) == 0) continue;
         named |= this_one;
         wide |= this_one && r->plan->axes[i].count > 1;
         if (figure_drawn(r, i) > 1 && !this_one) several[found++] = name;
@@ -344,7 +344,7 @@ static bool is_stale(const figure_request *r, costab_place choice) {
 /* Checks the choices of axes and values for kinds with axes of their own (`along` 0). */
 static bool check_own_axes(figure_request *r, const figure_kind *kind, costab_error *error) {
     const costab_figure *f = r->figure;
-    const unsigned drawn = figure_sliced(r, kind) | kind->overlaid;
+    const unsigned drawn = figure_panel_axes(r, kind) | kind->overlaid;
     bool fine = true;
     for (int k = 0; k < f->pick_count; k++) {
         int number = costab_plan_axis(r->plan, f->picks[k].axis.word);
