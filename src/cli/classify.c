@@ -1,4 +1,5 @@
-/* costab classify: trace, determinant, spectral radius, class and cause of points of the planar system. */
+/* costab classify: trace and determinant of the macro step's map, spectral and iteration radius, class and
+ * cause of points of the planar system. */
 #include <math.h>
 
 #include "base/error.h"
@@ -7,8 +8,9 @@
 #include "cli/table.h"
 #include "cli/value.h"
 
-static CLI_OPTION(opt_gamma, "gamma", 0, "LIST", NULL, "trace of the scaled system matrix, as --a");
-static CLI_OPTION(opt_delta, "delta", 0, "LIST", NULL, "determinant of the scaled system matrix, as --a");
+static CLI_OPTION(opt_gamma, "gamma", 0, "LIST", NULL,
+                  "trace of the scaled system matrix: a list like that of --a");
+static CLI_OPTION(opt_delta, "delta", 0, "LIST", NULL, "determinant of that matrix: a list like that of --a");
 static CLI_OPTION(opt_points, "points", 0, "FILE", &cli_csv_files,
                   "CSV file with columns a, gamma, delta; - is the standard input");
 static CLI_OPTION(opt_matrix, "matrix", 0, "a,b,c,d", NULL,
@@ -33,7 +35,8 @@ static bool print_point(const costab_planar *planar, double a, double gamma, dou
     return point.cause == 0;
 }
 
-/* Reads an unscaled system: --matrix a,b,c,d and --step h. */
+/* Reads an unscaled system, --matrix a,b,c,d and --step h: partition parameter a h, gamma = trace h, delta =
+ * determinant h^2. */
 static costab_status read_matrix(const cli_arguments *arguments, cli_points *points, costab_error *error) {
     memory_local double *entries = NULL;
     double h;
@@ -111,8 +114,8 @@ const cli_command cli_classify_command = {
     .name = "classify",
     .summary = "classify points of the planar system",
     .details = "Prints, for every point and scheme, trace and determinant of the macro step's map, its "
-               "spectral radius, the class (costab help classes) and, where the map is unstable, why. Lists "
-               "stand for all combinations.",
+               "spectral radius, with strong coupling the iteration radius, the class (costab help classes) "
+               "and, if the map is unstable, why. Lists stand for all combinations.",
     .examples = "costab classify --a 0.5 --gamma -2 --delta 3\n"
                 "costab classify --a -1,0,1 --gamma -4:0:5 --delta 3 --scheme zigzag\n"
                 "costab classify --points points.csv --scheme cross,strong --method heun\n"
