@@ -166,7 +166,7 @@ static costab_status cli_advise(cli_network *network, const cli_arguments *argum
     advise_run a = {.options = {.progress = follow, .better = note_better, .progress_context = &a},
                     .print_after = PRINT_AFTER};
     costab_status status = read_options(network, arguments, &a, error);
-    progress_begin(&a.bar, arguments, "couplings");
+    progress_start_file(&a.bar, arguments, "couplings");
     signals_orderly(NULL);
     if (!status) status = costab_advise(&network->asked, &a.options, &advice, error);
     progress_end(&a.bar);

@@ -121,7 +121,7 @@ static costab_status made_rows(cli_network *network, const cli_arguments *argume
                                    .progress_context = &bar};
     const costab_network *model = costab_model_instance_network(network->instance);
     TRY(cli_network_coupling(network, 0, &coupling, error));
-    progress_begin(&bar, arguments, "macro steps");
+    progress_start_file(&bar, arguments, "macro steps");
     TRY(costab_bound_made(model, &coupling, &options, &made, error));
     progress_end(&bar);
     table_text("max_stable_step");

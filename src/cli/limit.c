@@ -648,7 +648,7 @@ static costab_status cli_limit(cli_network *network, const cli_arguments *argume
     if (s.alone) TRY(choose_alone(&s, error));
     if (!s.alone) TRY(cli_network_check_modes(network, error));
     TRY(find_names(&s, error));
-    progress_begin(&s.bar, arguments, "evaluations");
+    progress_start_file(&s.bar, arguments, "evaluations");
     if (!s.file) table_begin_rows(arguments, &costab_limit_record, unit_of(&s, &s.ranges[0]));
     if (s.file) signals_orderly(NULL);
     costab_status status = search_ranges(&s, error);

@@ -126,7 +126,7 @@ static outcome run(const cli_command *command, int argc, char **argv) {
     } else if (!status) {
         signals_watch(command->name);
         if (arguments.threads > 0) omp_set_num_threads(arguments.threads);
-        progress_hear_fmus(&arguments, command->name);
+        progress_show_fmu_waits(&arguments, command->name);
         status = set_limits(command, &arguments, &error);
         if (!status) status = run_command(command, &arguments, &error);
     }

@@ -66,7 +66,7 @@ static costab_status cli_locus(cli_network *network, const cli_arguments *argume
     l.names.of[COSTAB_LIST_PARAMETERS] = &l.parameter;
     l.names.counts[COSTAB_LIST_PARAMETERS] = 1;
     l.names.unit = costab_model_parameter_unit(network->model, parameter);
-    progress_begin(&l.bar, arguments, "values");
+    progress_start_file(&l.bar, arguments, "values");
     for (; l.done < l.count && !status; l.done++) {
         options.continuous = l.done >= network->coupling_count;
         l.of[l.done] = (costab_locus_row){.coupling = l.done, .continuous = options.continuous};

@@ -217,7 +217,7 @@ static costab_status put_uncertain(const cli_network *network, const cli_names *
     for (int c = 0; c < network->coupling_count && !status; c++) {
         const char *coupling = network->couplings[c].name;
         costab_uncertainty found;
-        progress_begin(&bar, arguments, "samples");
+        progress_start_file(&bar, arguments, "samples");
         status = costab_uncertainty_find(&network->asked, c, &options, &found, error);
         progress_end(&bar);
         if (status) break;
@@ -253,7 +253,7 @@ static costab_status cli_margin(cli_network *network, const cli_arguments *argum
     options.parameter_count = names.count;
     if (cli_value(arguments, &opt_uncertain) != NULL) return put_uncertain(network, &names, arguments, error);
     const bool file = cli_value(arguments, &opt_output_history) != NULL;
-    progress_begin(&s.bar, arguments, "margins");
+    progress_start_file(&s.bar, arguments, "margins");
     if (file) signals_orderly(NULL);
     costab_status status = cli_row_names(network, &s.names, error);
     if (!status) status = costab_margins_find(&network->asked, &options, &s.margins, error);

@@ -23,8 +23,9 @@
 #define LOG_EVERY_MOST 600.0
 #define LOG_SHARE      0.1
 
-/* Seconds before the first message about a waiting FMU. */
-#define HEAR_AFTER 2.0
+/* Seconds from the start of a command to the first message about a wait for an FMU, and on a terminal between
+ * messages. */
+#define FMU_WAIT_EVERY 2.0
 
 enum { COLUMNS_USUAL = 80, LINE = 256 };
 
@@ -78,7 +79,7 @@ static bool on_terminal(void) {
     return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* ---- Messages about waiting FMUs ---- */
+/* ---- Messages about waits for FMUs ---- */
 
 static struct {
     const char *command;
@@ -86,37 +87,37 @@ static struct {
     atomic_bool shown;
     double started;
     _Atomic double last; /* time of the last line, also of other lines */
-    atomic_flag taken;
-} heard = {.taken = ATOMIC_FLAG_INIT};
+    atomic_flag busy;    /* a thread writes; the others leave out their messages */
+} fmu_wait = {.busy = ATOMIC_FLAG_INIT};
 
-/* Shows a message about a waiting FMU, if enough time has passed. */
-static void hear(void *unused, const char *words) {
+/* Shows a message about a wait for an FMU, if enough time has passed. */
+static void show_fmu_wait(void *unused, const char *words) {
     (void)unused;
-    if (atomic_flag_test_and_set(&heard.taken)) return; /* another thread is reporting */
+    if (atomic_flag_test_and_set(&fmu_wait.busy)) return;
     double t = number_seconds();
-    bool now = t - heard.started >= HEAR_AFTER &&
-               (heard.last == 0 || t - heard.last >= (heard.terminal ? HEAR_AFTER : LOG_EVERY));
-    if (now && heard.terminal)
+    bool now = t - fmu_wait.started >= FMU_WAIT_EVERY &&
+               (fmu_wait.last == 0 || t - fmu_wait.last >= (fmu_wait.terminal ? FMU_WAIT_EVERY : LOG_EVERY));
+    if (now && fmu_wait.terminal)
         fprintf(stderr, "\r\033[K%.*s", (int)terminal_columns() - 1, words);
     else if (now)
-        fprintf(stderr, "costab %s: %s\n", heard.command, words);
+        fprintf(stderr, "costab %s: %s\n", fmu_wait.command, words);
     if (now) fflush(stderr);
-    if (now) heard.last = t;
-    heard.shown = heard.shown || (now && heard.terminal);
-    atomic_flag_clear(&heard.taken);
+    if (now) fmu_wait.last = t;
+    fmu_wait.shown = fmu_wait.shown || (now && fmu_wait.terminal);
+    atomic_flag_clear(&fmu_wait.busy);
 }
 
-void progress_hear_fmus(const cli_arguments *arguments, const char *command) {
-    heard.command = command;
-    heard.terminal = on_terminal();
-    heard.started = number_seconds();
-    bool wanted = heard.terminal || arguments->verbose;
-    if (wanted && !arguments->quiet) costab_fmu_set_listener(hear, NULL);
+void progress_show_fmu_waits(const cli_arguments *arguments, const char *command) {
+    fmu_wait.command = command;
+    fmu_wait.terminal = on_terminal();
+    fmu_wait.started = number_seconds();
+    bool wanted = fmu_wait.terminal || arguments->verbose;
+    if (wanted && !arguments->quiet) costab_fmu_set_listener(show_fmu_wait, NULL);
 }
 
 void progress_clear(void) {
-    if (heard.shown) fprintf(stderr, "\r\033[K");
-    heard.shown = false;
+    if (fmu_wait.shown) fprintf(stderr, "\r\033[K");
+    fmu_wait.shown = false;
 }
 
 /* ---- How far a command is ---- */
@@ -127,7 +128,7 @@ void progress_start(progress *p, const char *label, const char *unit, double per
     p->started = p->last = number_seconds();
 }
 
-void progress_begin(progress *p, const cli_arguments *arguments, const char *unit) {
+void progress_start_file(progress *p, const cli_arguments *arguments, const char *unit) {
     progress_start(p, file_name(arguments->operands[0]), unit, 1, arguments->quiet);
 }
 
@@ -141,7 +142,7 @@ void progress_update(progress *p, size_t done, size_t total) {
     double wait = p->terminal ? TERMINAL_EVERY : fmin(fmax(LOG_EVERY, LOG_SHARE * elapsed), LOG_EVERY_MOST);
     if (elapsed < QUIET_START || t - p->last < wait) return;
     p->last = t;
-    heard.last = t;
+    fmu_wait.last = t;
     double share = fmin((double)done / (double)total, 1);
     char line[LINE], rate[PROGRESS_SHOWN_MAX], left[PROGRESS_SHOWN_MAX];
     int used = snprintf(line, sizeof line, "%5.1f %%, %s %s/s", floor(1000 * share) / 10,

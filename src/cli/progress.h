@@ -12,11 +12,12 @@ typedef struct progress {
     double started, last; /* in seconds of the monotonic clock */
 } progress;
 
-/* Starts the clock. Nothing is shown during the first half second (without a terminal 10 s), and nothing at
- * all if `quiet`. `label` and `unit` are borrowed. */
+/* Starts the clock. Lines begin with `label` and count `per_step` units per step. Nothing is shown during the
+ * first half second (without a terminal 10 s), and nothing at all if `quiet`. `label` and `unit` are
+ * borrowed. */
 void progress_start(progress *p, const char *label, const char *unit, double per_step, bool quiet);
-/* Like progress_start, for a command that reads one file; quiet with --quiet. */
-void progress_begin(progress *p, const cli_arguments *arguments, const char *unit);
+/* Like progress_start, labelled with the command's file, one unit per step; quiet with --quiet. */
+void progress_start_file(progress *p, const cli_arguments *arguments, const char *unit);
 /* Shows `done` of `total` steps, if enough time has passed since the last line. */
 void progress_update(progress *p, size_t done, size_t total);
 /* Like progress_update, for callbacks of the library; context: the progress. Returns true if a signal has
@@ -25,10 +26,10 @@ bool progress_follow(void *context, size_t done, size_t total);
 /* Erases the line on a terminal. */
 void progress_end(progress *p);
 
-/* From now on reports for which FMU the command waits, if it waits 2 seconds or more: on terminals always,
- * otherwise with --verbose. `command` is borrowed. */
-void progress_hear_fmus(const cli_arguments *arguments, const char *command);
-/* Erases the line on a waiting FMU, before anything else is written. */
+/* Reports the FMU that the command waits for, from 2 seconds after this call on: on terminals, otherwise with
+ * --verbose; not with --quiet. `command` is borrowed. */
+void progress_show_fmu_waits(const cli_arguments *arguments, const char *command);
+/* Erases the line on a wait for an FMU, before anything else is written. */
 void progress_clear(void);
 
 /* Returns the seconds since the start. */

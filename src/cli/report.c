@@ -48,7 +48,7 @@ static costab_status write_page(cli_network *network, const cli_arguments *argum
     ends_by(costab_page_free) char *page = NULL;
     TRY(read_options(network, arguments, &options, &errors, error));
     TRY(file_may_replace(path, &terms, error));
-    progress_begin(&bar, arguments, "shares");
+    progress_start_file(&bar, arguments, "shares");
     options.progress = progress_follow;
     options.progress_context = &bar;
     signals_orderly(NULL);

@@ -210,7 +210,7 @@ static costab_status cli_tune(cli_network *network, const cli_arguments *argumen
     ends_by(costab_tuned_free) costab_tuned tuned = {.count = 0};
     costab_tune_options options = {.vary = 0.1, .progress = progress_follow, .progress_context = &bar};
     TRY(read_options(network, arguments, &options, error));
-    progress_begin(&bar, arguments, "weights");
+    progress_start_file(&bar, arguments, "weights");
     signals_orderly(NULL);
     TRY(costab_tune(&network->asked, &options, &tuned, error));
     progress_end(&bar);
