@@ -166,7 +166,7 @@ static costab_status build_scene(const costab_results *results, const store_requ
     for (int k = 0; k < request.kind_count; k++) {
         TRY(build_kind(&request, s, request.kinds[k], error));
         if ((request.kinds[k] == &kind_classes || request.kinds[k] == &kind_comparison) &&
-            strcmp(request.plan->axes[0].name, "scheme") == 0)
+            figure_is_planar(&request))
             scene_note(s, "The boundaries are as exact as the grid: the file has no outlines of the stable "
                           "sets. Sweeps store them for up to 64 pairs of scheme and a, unless gamma "
                           "and delta span too wide a range.");

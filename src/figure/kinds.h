@@ -79,6 +79,9 @@ bool figure_has_field(const figure_request *request, const char *field);
 
 /* ---- panels.c: panels */
 
+/* Returns true for results of the planar system, false for networks. */
+bool figure_is_planar(const figure_request *request);
+
 /* Returns the axes of a kind that have one panel for each value, as bits 1 << number. */
 unsigned figure_panel_axes(const figure_request *request, const figure_kind *kind);
 

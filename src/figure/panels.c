@@ -73,6 +73,10 @@ static size_t first_index(const figure_request *r, int axis) {
     return i;
 }
 
+bool figure_is_planar(const figure_request *r) {
+    return strcmp(r->plan->axes[0].name, "scheme") == 0;
+}
+
 void figure_first_panel(const figure_request *r, size_t *at) {
     for (int i = 0; i < r->plan->axis_count; i++) at[i] = first_index(r, i);
 }
@@ -245,7 +249,9 @@ const char *figure_axis_label(const figure_request *r, scene *s, int number) {
                         : parameter && parameter->label[0] ? parameter->label
                                                            : NULL;
     const store_word *unit = unit_of(r, number);
-    if (strcmp(name, "gamma") == 0 && !label) return "Γ";
-    if (strcmp(name, "delta") == 0 && !label) return "Δ";
+    if (figure_is_planar(r) && !label && !words_for(r, name)) {
+        if (strcmp(name, "gamma") == 0) return "Γ";
+        if (strcmp(name, "delta") == 0) return "Δ";
+    }
     return join(r, s, label, name, true, unit ? shown_unit(unit) : NULL);
 }

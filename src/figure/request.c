@@ -135,7 +135,7 @@ static bool check_of(figure_request *r, costab_error *error) {
     const char *now = plan_name_now(of->word), *names[FIELDS_MAX];
     size_t count = 0;
     bool drawn = false, known = false;
-    const bool is_planar = strcmp(r->plan->axes[0].name, "scheme") == 0;
+    const bool is_planar = figure_is_planar(r);
     const figure_field *field;
     for (int i = 0; (field = figure_field_at(is_planar, i)) != NULL && i < FIELDS_MAX; i++) {
         names[count++] = field->name;
@@ -250,11 +250,12 @@ static bool choose_kind(figure_request *r, costab_error *error) {
 
 /* ---- Axes and panels */
 
-/* Chooses the drawn axes: gamma and delta, the figure's choice, or the first axes of several values; for a
- * curve the longest. */
+/* Chooses the drawn axes: gamma and delta of the planar system, the figure's choice, or the first axes of
+ * several values; for a curve the longest. */
 static void choose_axes(figure_request *r, int along) {
-    r->x = costab_plan_axis(r->plan, "gamma");
-    r->y = costab_plan_axis(r->plan, "delta");
+    const bool is_planar = figure_is_planar(r);
+    r->x = is_planar ? costab_plan_axis(r->plan, "gamma") : -1;
+    r->y = is_planar ? costab_plan_axis(r->plan, "delta") : -1;
     if (r->x < 0 && r->figure->x_axis.word[0]) r->x = costab_plan_axis(r->plan, r->figure->x_axis.word);
     bool chosen = r->x >= 0;
     if (r->y < 0 && r->figure->y_axis.word[0]) r->y = costab_plan_axis(r->plan, r->figure->y_axis.word);

@@ -334,6 +334,12 @@ def test_words(folder):
     names = legend(script)
     ok({"all at once", "Gauss-Seidel"} <= set(names) and strings(script, "ylabel") == ["{/:Italic k}_{C}"], "--names come to those of the spec", names,
        done.stderr)
+    # Of the planar system alone gamma and delta are Γ and Δ, and always drawn.
+    (folder / "greek.yaml").write_text((folder / "ring.yaml").read_text().replace("k: 1", "gamma: {value: 1, unit: N/m}").replace("-k]", "-gamma]").replace("  k: ", "  gamma: "))
+    run(folder, "sweep", "--quiet", "greek.yaml")
+    for x, label in (("gamma", "{/:Italic γ} (N/m)"), ("d", "{/:Italic d}")):
+        done, script, data = plot(folder, "greek.h5", "--kind", "comparison", "--x", x, "--y", "H")
+        ok(strings(script, "xlabel") == [label], f"a network's parameter gamma, along {x}", strings(script, "xlabel"), done.stderr)
     (folder / "groups.csv").write_text("x,y,label\n1,1,first\n1.5,1,second\n2,2,first\n")
     done, script, data = plot(folder, "ring.h5", "--select", "d=0.5", "--kind", "comparison", "--points", "groups.csv")
     marks = set(re.findall(r"pt \d+ ps [\d.]+ +# points of a file", script))
@@ -359,6 +365,8 @@ def test_planar_fields(folder):
         done, script, data = plot(folder, "planar.h5", "--kind", "contour", "--of", field)
         ok(swept.returncode == done.returncode == 0 and label in script and strings(script, "xlabel") == ["Γ"] and len(block(data, "1.curve.one")) > 10,
            f"planar contour of {field}", done.stderr)
+    done, script, data = plot(folder, "planar.h5", "--kind", "contour", "--names", "gamma=G_1,delta=determinant")
+    ok(strings(script, "xlabel") == ["{/:Italic G}_{1}"] and strings(script, "ylabel") == ["determinant"], "--names: gamma and delta", done.stderr)
     (folder / "beside.yaml").write_text((folder / "planar.yaml").read_text().replace("[strong]", "[strong, zigzag]")
                                         .replace("cause, trace", "cause, row_intervals, areas, trace"))
     run(folder, "sweep", "--quiet", "beside.yaml")
