@@ -1,13 +1,14 @@
 /* Checks of an FMU for co-simulation beyond impulses.
- * 1. Long run: in each of MEASURE_LONG_RUN steps every input changes by its amplitude with a pseudo-random
- *    sign; the start time is STARTS_LATER steps later. Half the difference of the outputs to those under
- *    opposite changes (for an FMU at rest: the difference to its rest) is compared with the outputs of the
- *    realised map. This reveals a hidden solver whose step nearly divides that of the map, and time
- *    dependence. A run from the usual start time separates the two causes.
+ * 1. Long run of MEASURE_LONG_RUN steps (MEASURE_BRIEF_RUN in a brief measurement), begun STARTS_LATER steps
+ *    later: in each step every input changes by LONG_RUN_SHARE of the impulses' amplitude, in a second
+ *    attempt by a hundredth of that, with a pseudo-random sign. Half the difference of the outputs to those
+ *    under opposite changes (one-sided and without drift: the difference to those without changes) is
+ *    compared with the outputs of the map (realise.c). This reveals a hidden solver whose step nearly divides
+ *    that of the map, and time dependence. A run from the usual start time separates the two causes.
  * 2. Rollback: a run with a saved state, restored after some steps, is compared with a run without.
  * 3. Flag: a run with noSetFMUStatePriorToCurrentPoint false is compared with a run with true.
- * Cost: one to four long runs per map, up to eight if smaller changes are tried; four short runs per
- * subsystem. */
+ * Cost: one to four long runs per map, up to eight if smaller changes are tried. Rollback and flag, checked
+ * with the first map only, take four short runs, three if the FMU cannot save its state. */
 #include <math.h>
 #include <string.h>
 
@@ -76,10 +77,10 @@ static costab_status run_random_signs(measure *m, int steps, double t, double *f
                                              m->long_run_steps);
     if (rests) return COSTAB_OK;
     for (int i = 0; i < m->columns; i++) m->change[i] = -m->change[i];
-    costab_status status = measure_run(m, &request, m->change, m->opposite, error);
+    costab_status status = measure_run(m, &request, m->change, m->compared, error);
     for (int i = 0; i < m->columns; i++) m->change[i] = -m->change[i];
     for (size_t i = 0; i < count && !status; i++)
-        found[i] = measure_output_difference(found[i], m->opposite[i], m->long_run_steps) / 2;
+        found[i] = measure_output_difference(found[i], m->compared[i], m->long_run_steps) / 2;
     return status;
 }
 
@@ -160,28 +161,28 @@ static costab_status compare_with_plain(measure *m, int steps, fmu_manner manner
                                  .count = steps,
                                  .manner = manner};
     costab_error why = {.status = COSTAB_OK};
-    costab_status status = measure_run(m, &request, m->change, m->opposite, &why);
+    costab_status status = measure_run(m, &request, m->change, m->compared, &why);
     *off = (double)INFINITY; /* for a failed run */
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status) return COSTAB_OK;
     *off = 0;
-    for (int k = 0; k < steps * m->output_count; k++) *off = fmax(*off, fabs(m->outputs[k] - m->opposite[k]));
+    for (int k = 0; k < steps * m->output_count; k++) *off = fmax(*off, fabs(m->outputs[k] - m->compared[k]));
     if (*off > 0) *off = most > 0 ? *off / most : (double)INFINITY;
     return COSTAB_OK;
 }
 
-costab_status measure_check_rollback(measure *m, int steps, costab_error *error) {
+costab_status measure_first_checks(measure *m, int steps, costab_error *error) {
     const fmu_part *part = m->s->part;
     fmu_first_checks *to = &m->s->first_checks[m->loops_only];
     const fmu_request plain = {
         .operation = FMU_RESPONSE, .t = m->s->start_time, .length = m->numbers->length, .count = steps};
     double most = 0;
     change_all(m, 0);
-    costab_status status = measure_run(m, &plain, m->change, m->opposite, error);
+    costab_status status = measure_run(m, &plain, m->change, m->compared, error);
     change_all(m, 1);
     if (!status) status = measure_run(m, &plain, m->change, m->outputs, error);
     for (int k = 0; k < steps * m->output_count && !status; k++)
-        most = fmax(most, fabs(m->outputs[k] - m->opposite[k]));
+        most = fmax(most, fabs(m->outputs[k] - m->compared[k]));
     if (!m->one_sided) to->nonlinearity = to->time_variance = (double)NAN;
     to->rollback = (double)NAN;
     if (!status && part->fmu->interfaces[part->kind].keeps_state)

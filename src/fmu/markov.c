@@ -39,14 +39,14 @@ double measure_output_difference(double one, double other, int steps) {
 bool measure_grow(measure *m, size_t steps) {
     size_t outputs = (size_t)m->output_count, inputs = (size_t)m->columns;
     if (steps <= m->capacity) return true;
-    double **blocks[] = {&m->outputs, &m->opposite, &m->G, &m->G_other};
+    double **blocks[] = {&m->outputs, &m->compared, &m->G, &m->G_other};
     const size_t columns[] = {2 * inputs, 1, inputs, inputs};
     for (int i = 0; i < 4; i++) {
         memory_free(*blocks[i]);
         *blocks[i] = memory_alloc(steps * outputs * columns[i], sizeof(double));
     }
     m->capacity = steps;
-    return m->outputs != NULL && m->opposite != NULL && m->G != NULL && m->G_other != NULL;
+    return m->outputs != NULL && m->compared != NULL && m->G != NULL && m->G_other != NULL;
 }
 
 double measure_nominal(const measure *m, int column) {

@@ -337,7 +337,7 @@ static costab_status check_impulses_once(measure *m, int steps, costab_error *er
     to->time_variance = measure_markov_difference(m, steps, m->G, m->G_other);
     m->one_sided = true;
     m->uses_states = uses_states;
-    return measure_check_rollback(m, steps, error);
+    return measure_first_checks(m, steps, error);
 }
 
 /* Measures the Markov parameters of one-sided impulses and the outputs at rest. */
@@ -390,7 +390,7 @@ static costab_status measure_with_checks(measure *m, double *map, fmu_realisatio
     TRY(measure_choose_amplitude(m, steps, error));
     TRY(measure_check_drift(m, steps, error));
     TRY(refuse_nonlinear(m, error));
-    if (!m->s->first_checks[m->loops_only].known) TRY(measure_check_rollback(m, steps, error));
+    if (!m->s->first_checks[m->loops_only].known) TRY(measure_first_checks(m, steps, error));
     TRY(realise_with_strides(m, map, E, K, found, error));
     return measure_check_long_run(m, found->order, map, E, K, error);
 }
@@ -438,7 +438,7 @@ static costab_status measure_own_step_or_whole(measure *m, double *map, costab_e
     measure own = *m;
     own.length = numbers->length;
     costab_status status = found ? COSTAB_OK : measure_at_or_below(&own, map, &ignored);
-    m->outputs = own.outputs, m->opposite = own.opposite, m->G = own.G, m->G_other = own.G_other,
+    m->outputs = own.outputs, m->compared = own.compared, m->G = own.G, m->G_other = own.G_other,
     m->capacity = own.capacity, m->by_states = own.by_states;
     if (!status && !found) map_cache_store(m->s, numbers);
     numbers->length = m->length;
@@ -486,7 +486,7 @@ static costab_status prepare_simulation(measure *m, costab_error *error) {
     bool asked = part->fmu->interfaces[part->kind].keeps_state && m->columns > 0 && m->output_count > 0;
     if (!asked || m->s->first_checks[0].known) return hold_outputs(m);
     if (!measure_grow(m, STEPS)) return error_memory(error);
-    if (measure_check_rollback(m, STEPS, &ignored) == COSTAB_MEMORY) return error_memory(error);
+    if (measure_first_checks(m, STEPS, &ignored) == COSTAB_MEMORY) return error_memory(error);
     m->s->loops_only = false;
     return hold_outputs(m);
 }
@@ -571,7 +571,7 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
     if (!status && !found && !s->runs_only) map_cache_store(s, numbers);
     if (status == COSTAB_INVALID)
         status = numbers->time_varying ? hold_outputs(&m) : suggest_alternatives(part, error);
-    memory_free_all(m.change, m.outputs, m.opposite, m.G, m.G_other, m.by_states);
+    memory_free_all(m.change, m.outputs, m.compared, m.G, m.G_other, m.by_states);
     if (status) return status;
     measure_copy_starts(part, numbers, s->asked);
     memcpy(s->asked + part->starts.count, numbers->point, (size_t)part->inputs.count * sizeof *s->asked);

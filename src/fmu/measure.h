@@ -64,10 +64,10 @@ typedef struct measure {
     double amplitude;     /* of impulses, in nominal values of the inputs */
     int strides;          /* number of strides to try */
     double *outputs;      /* of all runs of a request, up to two per column, step by step */
-    double *opposite;     /* of one run: with opposite changes, or for comparison */
+    double *compared;     /* of the run with which `outputs` are compared */
     double *G, *G_other;  /* Markov parameters, output_count x columns per step; others for comparison */
     double *change;       /* of each column, in a run */
-    size_t capacity;      /* of outputs, opposite, G and G_other, in steps */
+    size_t capacity;      /* of outputs, compared, G and G_other, in steps */
     double nonlinearity, time_variance, drift, long_run; /* relative results of the checks */
     double *rest_outputs; /* output_count: outputs without changes at the start of a run */
     double *by_states;    /* map of the FMU's own states (by_states.c) */
@@ -124,8 +124,9 @@ costab_status measure_check_long_run(measure *m, int order, const double *F, con
 /* Steps of a long run and of a brief check. */
 enum { MEASURE_LONG_RUN = 256, MEASURE_BRIEF_RUN = 16 };
 
-/* Computes rollback and flag of s->first_checks from runs of `steps` steps. */
-costab_status measure_check_rollback(measure *m, int steps, costab_error *error);
+/* Computes rollback and flag of s->first_checks from runs of `steps` steps. Sets its nonlinearity and
+ * time_variance to NaN unless the measurement is one-sided. */
+costab_status measure_first_checks(measure *m, int steps, costab_error *error);
 
 /* ---- powers.c ---- */
 
