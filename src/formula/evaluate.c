@@ -138,7 +138,7 @@ double formula_value(const formula_tape *tape, const double *values, const doubl
         default: /* tapes do not contain sum and avg */
             break;
         }
-        if (!step->is_variable) settle(step, 1, &scratch[i], &terms[i], terms);
+        if (!step->depends_on_local) settle(step, 1, &scratch[i], &terms[i], terms);
     }
 #undef CASE
     return scratch[tape->count - 1];
@@ -193,9 +193,9 @@ double formula_gradient(const formula_tape *tape, const double *values, const do
         const formula_step *step = &tape->steps[i];
         double x = step->a >= 0 ? scratch[step->a] : 0, y = step->b >= 0 ? scratch[step->b] : 0;
         if (step->operation == FORMULA_LOCAL) gradient[step->index] += by[i];
-        if (step->a >= 0 && tape->steps[step->a].is_variable)
+        if (step->a >= 0 && tape->steps[step->a].depends_on_local)
             by[step->a] += by[i] * slope_by_x(step->operation, x, y, scratch[i]);
-        if (step->b >= 0 && tape->steps[step->b].is_variable)
+        if (step->b >= 0 && tape->steps[step->b].depends_on_local)
             by[step->b] += by[i] * slope_by_y(step->operation, x, y, scratch[i]);
     }
     for (int i = 0; i < tape->count; i++) { /* set derivatives within rounding of 0 to 0 */
@@ -289,7 +289,7 @@ static side one_sided(const formula_tape *tape, const double *values, const doub
             s.value = values[step->index];
         } else if (step->operation == FORMULA_LOCAL) {
             s = (side){local[step->index], step->index < count ? direction[step->index] : 0};
-        } else if (step->is_variable && is_corner(step->operation, x, y)) {
+        } else if (step->depends_on_local && is_corner(step->operation, x, y)) {
             s = corner_side(step->operation, x, y, dx, dy);
             *corner = i;
         } else {
@@ -312,9 +312,9 @@ bool formula_is_smooth(const formula_tape *tape, const double *values, const dou
     bool corners = false; /* the tape contains operations with corners */
     for (int i = 0; i < tape->count; i++) {
         formula_operation o = tape->steps[i].operation;
-        corners = corners ||
-                  (tape->steps[i].is_variable && (o == FORMULA_ABS || o == FORMULA_SIGN ||
-                                                  o == FORMULA_RINT || o == FORMULA_MIN || o == FORMULA_MAX));
+        corners = corners || (tape->steps[i].depends_on_local &&
+                              (o == FORMULA_ABS || o == FORMULA_SIGN || o == FORMULA_RINT ||
+                               o == FORMULA_MIN || o == FORMULA_MAX));
     }
     if (!corners) return true;
     double value = formula_value(tape, values, local, scratch), size = largest_step(tape, scratch);

@@ -3,8 +3,8 @@
  * A tape is the expression in postfix order: a list of steps, each an operation on values of earlier steps;
  * the last step is the result. Tapes are immutable after parsing and may be shared by threads; each thread
  * provides its own scratch. The table FORMULA_RULES (evaluate.c) defines the operations in double precision.
- * Other arithmetics define their own table: decimals are available as written in `text`, and pi is an
- * operation, so that they are independent of double precision. */
+ * Balls (ball.c) and exact numbers (area/number.c) have operations of their own. Decimals are available
+ * as written in `text`, and pi is an operation, so that these are independent of double precision. */
 #pragma once
 
 #include <stdbool.h>
@@ -45,7 +45,7 @@ typedef enum formula_operation {
     FORMULA_SIGN, /* -1, 0 or 1 */
     FORMULA_RINT, /* nearest integer, halves to even */
     FORMULA_ABS,
-    FORMULA_ATAN2, /* the angle of the point (y, x) */
+    FORMULA_ATAN2, /* the angle of the point with ordinate x and abscissa y */
     FORMULA_MIN,
     FORMULA_MAX,
     FORMULA_SUM, /* not in tapes, which contain additions instead */
@@ -65,12 +65,12 @@ typedef enum formula_operation {
 
 typedef struct formula_step {
     formula_operation operation;
-    int a, b;      /* steps of the operands x and y; -1: none */
-    int index;     /* of a parameter or local variable */
-    double number; /* of FORMULA_NUMBER: the nearest double */
-    int at,
-        size; /* of FORMULA_NUMBER: position of its decimal in the tape's text; size 0: `number` is exact */
-    bool is_variable; /* its value depends on a local variable */
+    int a, b;              /* steps of the operands x and y; -1: none */
+    int index;             /* of a parameter or local variable */
+    double number;         /* of FORMULA_NUMBER: the nearest double */
+    int at;                /* of a number, pi or a variable: its position in the tape's text */
+    int size;              /* of FORMULA_NUMBER: length of its decimal there; 0: `number` is exact */
+    bool depends_on_local; /* its value depends on a local variable */
 } formula_step;
 
 typedef struct formula_tape {
@@ -93,10 +93,11 @@ void formula_free(formula_tape *tape);
  * expression. */
 bool formula_uses(const formula_tape *tape, formula_operation kind, int index);
 
-/* Scratch of an evaluation in doubles. */
+/* Returns the number of doubles of scratch. */
 size_t formula_work(const formula_tape *tape);
 
-/* Returns the value at the parameters `values` and the local variables `local`. */
+/* Returns the value at the parameters `values` and the local variables `local`. Sums of numbers and
+ * parameters that cancel up to rounding are 0. */
 double formula_value(const formula_tape *tape, const double *values, const double *local, double *scratch);
 
 /* Values at a batch of `width` points (base/lanes.h), for expressions without local variables: `width`
@@ -104,8 +105,9 @@ double formula_value(const formula_tape *tape, const double *values, const doubl
  * formula_value to the last bit. */
 const double *formula_lanes(const formula_tape *tape, int width, const double *values, double *scratch);
 
-/* Returns the largest product of a step's value and the derivative by it. The rounding error of the result is
- * eps times the sum of these products. scratch: from an immediately preceding call of formula_gradient. */
+/* Returns the largest modulus of the product of a step's value and the derivative by it. The rounding error
+ * of the result is at most about eps times this product times the number of steps. scratch: from an
+ * immediately preceding call of formula_gradient. */
 double formula_terms(const formula_tape *tape, const double *scratch);
 
 /* Writes that a value is not finite, and names a denominator that is 0, if any. scratch: from an immediately
@@ -123,9 +125,9 @@ double formula_gradient(const formula_tape *tape, const double *values, const do
 bool formula_is_smooth(const formula_tape *tape, const double *values, const double *local, int count,
                        double *space, double *scratch, const char **kink);
 
-/* Determines whether the derivative by one of the first `time` local variables depends on local variable
- * `time`, the time t, at this point: true for time*x, false for x + sin(time). Returns the index of the first
- * such variable, or -1. */
+/* Determines whether the derivative by one of the local variables before number `time`, the time t, depends
+ * on t at this point: it does for time*x, but not for x + sin(time). Returns the index of the first such
+ * variable, or -1. time: an index of a local variable. */
 int formula_time_varying(const formula_tape *tape, const double *values, const double *local, int time,
                          double *scratch);
 

@@ -64,8 +64,9 @@ static bool is_sign(const reader *r, char sign) {
 /* A tape has at most as many steps as characters, so all are allocated in advance. */
 static int emit(reader *r, formula_step step) {
     formula_step *steps = r->tape->steps;
-    step.is_variable = step.operation == FORMULA_LOCAL || (step.a >= 0 && steps[step.a].is_variable) ||
-                       (step.b >= 0 && steps[step.b].is_variable);
+    step.depends_on_local = step.operation == FORMULA_LOCAL ||
+                            (step.a >= 0 && steps[step.a].depends_on_local) ||
+                            (step.b >= 0 && steps[step.b].depends_on_local);
     steps[r->tape->count] = step;
     return r->tape->count++;
 }
