@@ -1,10 +1,12 @@
 /* Balances matrices by exact powers of 2, h = D^-1 h D: rows and columns receive similar 1-norms without the
  * diagonal (Parlett and Reinsch 1969). Compiled once per number W of SIMD lanes, one matrix per lane
- * (base/lane.h); eigen_balance.c and values_kernel.c use it.
+ * (base/lane.h); eigen_balance.c, powers_kernel.c and values_kernel.c use it. Only the lanes `open` are
+ * balanced; eigen_balance() closes those with extreme sums (eigen_extreme).
  *
  * 1. Sum the moduli of each row and each column.
- * 2. If the sums of row and column i differ by a factor of 4 or more, scale them by the power of 2 closest to
- *    the square root of the ratio, provided that this reduces their total below 0.95 of its value.
+ * 2. If the sums of row and column i differ by a factor of 4 or more, scale them by the power of 2 with half
+ *    the difference of their exponents, rounded towards 0, provided that this reduces their total below 0.95
+ *    of its value. The power is within a factor of 2 of the square root of the ratio.
  * 3. Update the other sums; after a very large scaling, which costs digits, recompute all sums.
  * 4. Repeat the scaling until nothing changes, at most 64 times.
  *
@@ -17,10 +19,10 @@
 /* The bits of lanes, as unsigned and as signed integers. */
 #if W == 1
 typedef unsigned long long bits;
-typedef long long whole;
+typedef long long signed_bits;
 #else
 typedef unsigned long long bits __attribute__((vector_size(8 * W)));
-typedef mask whole;
+typedef mask signed_bits;
 #endif
 
 static inline bits bits_of(lane a) {
@@ -64,13 +66,15 @@ mask OF_WIDTH(eigen_extreme)(int count, const lane *sums) {
 static inline mask choose_powers(lane row, lane column, mask uneven, mask *far, lane *up, lane *down) {
     const bits zero = (bits){0}, one = zero + 1, most = zero + SHIFT_FOLLOWED;
     const bits apart = (bits_of(row) >> 52) - (bits_of(column) >> 52);
-    const bits low = apart >> 63 & one; /* halves are rounded towards 0 */
+    const bits low = apart >> 63 & one; /* 1 if negative, so that halves are rounded towards 0 */
+    /* |apart| < 2048. With 8192 added the unsigned shift halves a positive number; 4096 is half of 8192. */
     const bits half = ((apart + low + 8192) >> 1) - 4096;
     *up = number_of((half + 1023) << 52);
     *down = number_of((1023 - half) << 52);
     const mask moves =
         uneven & lane_not(column * *up + row * *down >= 0.95 * (row + column)) & (half != zero);
-    *far |= moves & (((whole)(half + most) < (whole)zero) | ((whole)half > (whole)most));
+    *far |=
+        moves & (((signed_bits)(half + most) < (signed_bits)zero) | ((signed_bits)half > (signed_bits)most));
     *up = lane_select(moves, *up, lane_all(1.0));
     *down = lane_select(moves, *down, lane_all(1.0));
     return moves;

@@ -84,8 +84,8 @@ typedef enum eigen_where {
     EIGEN_OUTSIDE /* some modulus is above 1 */
 } eigen_where;
 
-/* Decides the side by powers, much faster than eigen_values. EIGEN_UNKNOWN if an eigenvalue is within a few
- * per cent of the circle. */
+/* Decides the side by powers, much faster than eigen_values. EIGEN_UNKNOWN if an eigenvalue is near the
+ * circle (powers_kernel.c). */
 eigen_where eigen_side(int n, const double *a, double *work, int *iwork);
 
 /* One component of a matrix, balanced and in Hessenberg form. */

@@ -6,8 +6,8 @@
  * 3. EIGEN_OUTSIDE if a component has an eigenvalue outside, EIGEN_INSIDE if all are inside, otherwise
  *    EIGEN_UNKNOWN.
  *
- * Cost: n^3 per power, at most EIGEN_SQUARINGS powers. Limitation: undecided within a few per cent of the
- * circle. */
+ * Cost: n^3 per squaring of a component with n rows, at most EIGEN_SQUARINGS each. Limitation: undecided near
+ * the circle (powers_kernel.c). */
 
 #define W 1 /* one matrix */
 #include "method/eigen_components.h"
