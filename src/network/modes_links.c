@@ -1,16 +1,17 @@
-/* Which connections cause a mode: the sensitivity of an eigenvalue l of a network's matrix M to the gain g of
- * each connection, |w* (g dM/dg) v| for the right and left vectors v and w, by one central difference of w* M
- * v.
+/* Which connections cause a mode: |w* (g dM/dg) v| for the gain g of each connection, with the right and left
+ * eigenvectors v and w of a network's matrix M, by one central difference of w* M v. For an eigenvalue l,
+ * divided by |w* v|, it is |g dl/dg|; w* v is common to all connections and not needed for their shares.
  *
  * 1. Products: each gain is changed to g (1 + s) and g (1 - s), and M v is computed for both; for a map by
  *    the macro steps of a period.
  * 2. Difference: divided by 2 s it is w* (g dM/dg) v. The truncation error is s^2/6 times the third
- *    derivative, the rounding error eps/s times w* M v. A gain acts over a macro step like
- *    exp(g x), where x is the relative change that it makes: the first derivative is of order x, the third of
- *    order x^3. So the relative error is s^2 x^2/6 + eps/(s x). With s = 2^-12 it is 1e-8 at x = 1, 1e-10 at
- * x = 1e-2, and 1e-6 at x = 1e-6.
+ *    derivative, the rounding error eps/s times w* M v. A gain acts over a macro step like exp(g x), where x
+ *    is the relative change that it makes: the first derivative is of order x, the third of order x^3. So the
+ *    relative error is s^2 x^2/6 + eps/(s x). With s = 2^-12 it is 1e-8 at x = 1, 1e-10 at x = 1e-2, and 1e-6
+ *    at x = 1e-6.
  * 3. Fixed point: an iteration to convergence takes one Newton step from the fixed point of the nominal
- *    gains, with their I - J. Its error is of order s^2 and equal for g (1 + s) and g (1 - s).
+ *    gains, with their I - J, J the matrix of one sweep (iterate.h). Its error is of order s^2 and equal for
+ *    g (1 + s) and g (1 - s).
  * 4. Normalisation: differences within rounding count as 0; the values of an eigenvalue are divided by their
  *    sum.
  *

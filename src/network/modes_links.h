@@ -1,14 +1,15 @@
-/* network/modes_links.h - sensitivity of a mode to the gains of connections:
- * dl/dg = w* (dM/dg) v / (w* v). */
+/* network/modes_links.h - shares of connections in a mode: |g dl/dg| for each gain g, over the sum for all
+ * connections. dl/dg = w* (dM/dg) v / (w* v), with the right and left eigenvectors v and w. */
 #pragma once
 
 #include "costab/modes.h"
 #include "network/modes_vectors.h"
 
-/* A matrix of a network: the map over a period, A_mono, or the iteration matrix (1 - w) I + w J. */
+/* A matrix of a network: the map over a period, the matrix A_mono of the monolithic system, or the matrix of
+ * an iteration to convergence (iterate.h). */
 typedef struct modes_matrix {
     costab_network_work *work; /* prepared for the network, with its map or iteration matrix */
-    by_connection *split;      /* the network; modes_links changes and restores its gains */
+    by_connection *split; /* the network split by connections; modes_links changes and restores its gains */
     const costab_coupling *coupling;
     costab_modes_of kind;
     const modes_vectors *vectors; /* of the matrix */
