@@ -1,8 +1,9 @@
 /* The explorer page of a results file: one JSON in a template.
- *   1. The stored grid: axes, and fields in few bytes (explore_grid.c).
- *   2. The text of the stored spec.
- *   3. For a planar chart its controls, and areas and critical values along a; for a network the labels and
- *      units of its parameters.
+ *   1. Title, name of the file and source.
+ *   2. The stored grid: axes, and fields in few bytes (explore_grid.c).
+ *   3. Text and path of the stored spec, and the field that its figure draws (`of`).
+ *   4. For a planar chart its controls, and areas and critical values along a; for a network the labels and
+ *      units of its parameters and signals.
  *
  * Cost: reading the grid; for a planar chart up to a second for areas. Equal results give equal bytes. */
 #include <string.h>
@@ -19,11 +20,11 @@
 static costab_status put_spec(json *out, const costab_results *results, costab_error *error) {
     ends_by(costab_spec_destroy) costab_spec *spec = NULL;
     costab_error why = {.status = COSTAB_OK};
-    const char *whole = costab_results_spec_text(results);
-    costab_status status =
-        costab_spec_parse_stored(costab_results_spec_path(results), whole, strlen(whole), &spec, &why);
+    const char *spec_text = costab_results_spec_text(results);
+    costab_status status = costab_spec_parse_stored(costab_results_spec_path(results), spec_text,
+                                                    strlen(spec_text), &spec, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
-    page_text(out, "text", whole);
+    page_text(out, "text", spec_text);
     json_text(out, "path", file_name(costab_results_spec_path(results)));
     if (status) return COSTAB_OK;
     if (spec->figure.of.word[0] != '\0') json_text(out, "of", spec->figure.of.word);
