@@ -1,12 +1,14 @@
-/* Makes a study from the file or the text of a spec. A study is a spec prepared for evaluation: a sweep or
- * time histories, of the planar system or of a network.
+/* Makes a study from the file or the text of a spec, from a spec in memory, or for the time histories of a
+ * variant of a model. A study is prepared for evaluation: a sweep or time histories, of the planar system or
+ * of a network. From a file or text:
  *   1. Reads the spec (spec.h). The module fmu reads FMUs and systems of FMUs, except for untrusted text,
  *      which opens no other file.
  *   2. Changes couplings and sets parameters (costab_spec_couple, costab_spec_set).
  *   3. Completes the text of the spec with everything that it names (costab_spec_whole).
- *   4. Creates the study and compares its figure with its plan, so that a figure that cannot be drawn from
- *      the results is refused before the run.
- *   5. Stores spec, text and origin in the study, for the results file. */
+ *   4. Creates the study, and adds warnings of delays (analysis/delays.h).
+ *   5. Compares its figure with its plan, so that a figure that cannot be drawn from the results is refused
+ *      before the run, and describes the figure.
+ *   6. Stores spec, text, figure and origin in the study, for the results file. */
 #include "study/study.h"
 
 #include "analysis/delays.h"
@@ -34,6 +36,7 @@ static costab_status create(const costab_spec *spec, costab_study **study, costa
     if (spec->system == COSTAB_SYSTEM_PLANAR)
         return spec->planar.case_count > 0 ? planar_history_create(spec, study, error)
                                            : planar_study_create(spec, study, error);
+    /* A network without axes has time histories only; network_study_create refuses others. */
     return spec->axis_count == 0 && spec->model->history.until > 0
                ? network_history_create(&history, study, error)
                : network_study_create(spec, study, error);
@@ -54,9 +57,6 @@ costab_status costab_study_create_history(const costab_study_history *history, c
 }
 
 /* ---- Reading ---- */
-#define PLANAR_REFERENCE                                                                                     \
-    "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
-    "Computation, 2014"
 
 /* Adds warnings of delays to the spec, for the values of all axes. */
 static costab_status warn_of_delays(costab_spec *spec, costab_error *error) {
@@ -68,13 +68,17 @@ static costab_status warn_of_delays(costab_spec *spec, costab_error *error) {
                                    error);
 }
 
+#define PLANAR_REFERENCE                                                                                     \
+    "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
+    "Computation, 2014"
+
 /* Makes a study of a spec, from the complete text to the origin. Takes ownership of the spec, also after an
  * error. */
 static costab_status study_of(costab_spec *spec, const char *path, costab_study **study,
                               costab_error *error) {
-    char *whole = NULL;
+    char *spec_text = NULL;
     text figure = {0};
-    costab_status status = costab_spec_whole(spec, &whole, error);
+    costab_status status = costab_spec_whole(spec, &spec_text, error);
     if (!status) status = costab_study_create(spec, study, error);
     if (!status) status = warn_of_delays(spec, error);
     if (!status) status = costab_figure_check(&spec->figure, costab_study_plan(*study), path, error);
@@ -82,18 +86,18 @@ static costab_status study_of(costab_spec *spec, const char *path, costab_study 
     if (status) {
         text_free(&figure);
         costab_study_destroy(study);
-        costab_spec_free_text(&whole);
+        costab_spec_free_text(&spec_text);
         costab_spec_destroy(&spec);
         return status;
     }
     (*study)->own_spec = spec;
-    (*study)->own_text = whole;
+    (*study)->own_spec_text = spec_text;
     (*study)->own_figure = figure.data;
     (*study)->origin =
         (costab_study_origin){.title = spec->title,
                               .references = spec->system == COSTAB_SYSTEM_PLANAR ? PLANAR_REFERENCE : NULL,
                               .spec_path = file_name(spec->path),
-                              .spec_text = whole,
+                              .spec_text = spec_text,
                               .figure = figure.data,
                               .refine_cell = spec->refine_cell,
                               .warnings = spec->warnings};

@@ -42,8 +42,8 @@ struct costab_study {
     int labelled_count;
     /* Set for a study that was read; otherwise NULL. */
     costab_spec *own_spec;
-    char *own_text;   /* text of the spec with all files that it names */
-    char *own_figure; /* text of study_figure_text */
+    char *own_spec_text; /* text of costab_spec_whole */
+    char *own_figure;    /* text of study_figure_text */
     costab_study_origin origin;
     study_slices *slices; /* of a merged study; otherwise NULL */
     void (*free_slices)(study_slices *slices);

@@ -18,7 +18,7 @@ void costab_study_destroy(costab_study **study) {
     }
     if ((*study)->slices != NULL) (*study)->free_slices((*study)->slices);
     costab_spec_destroy(&(*study)->own_spec);
-    costab_spec_free_text(&(*study)->own_text);
+    costab_spec_free_text(&(*study)->own_spec_text);
     memory_free((*study)->own_figure);
     memory_free(*study);
     *study = NULL;
