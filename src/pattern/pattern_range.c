@@ -6,11 +6,11 @@
  *    the steps of (b - a)^2/8 max ||M''||, the deviation. The interpolant's norm is at most the largest
  *    corner norm.
  * 3. Deviation: max ||M''|| is bounded if step_map_exact, and otherwise estimated as twice the second
- *    difference through the middle of the box.
+ *    difference quotient in the middle of the box: the deviation is then ||M(a) - 2 M(middle) + M(b)||.
  * 4. Cover: a box is halved along the step with the largest deviation until the deviation is small enough.
  *    The largest bound of any box is the upper bound.
  * 5. Repetition: if that bound exceeds the value at all samples, its position becomes a sample and the norm
- *    is recomputed, up to 12 times (3 times for boxes of several steps).
+ *    is recomputed, for at most 12 norms in all (3 for boxes of several steps).
  * Products, if maps depend on their own step alone:
  * 6. The range is divided into 240 intervals. Each is a letter with the map of its middle and a radius that
  *    contains the maps of all its steps. sequences.h bounds the words of these letters.
@@ -54,8 +54,8 @@ static double sample_step(double from, double to, int k, int count) {
 
 costab_status pattern_range_make(pattern_range *range, step_map *maps, double from, double to, int count,
                                  bool *unbounded, costab_error *error) {
-    static const int each_of[RANGE_STEPS_MAX + 1] = {0, 0, 4,
-                                                     3}; /* values per step, for maps of several steps */
+    /* Values of each step, for maps of several steps: their samples are all each^steps combinations. */
+    static const int each_of[RANGE_STEPS_MAX + 1] = {0, 0, 4, 3};
     size_t cells = (size_t)step_map_size(maps) * (size_t)step_map_size(maps);
     const costab_pattern_options *options = range->options;
     int steps = 1 + step_map_former_steps(maps), each = steps > 1 && count > 1 ? each_of[steps] : count;
@@ -89,10 +89,11 @@ typedef struct box {
     double a[RANGE_STEPS_MAX], b[RANGE_STEPS_MAX];
 } box;
 
-/* The map of a box at its corners and its middle, in the coordinates of the norm. */
+/* The map of a box at its middle, at the ends of the lines through it, and at its corners, in the coordinates
+ * of the norm. */
 typedef struct box_values {
-    double norm;                       /* largest norm at corners and middle */
-    double growth;                     /* largest ln of the norm there, per step or second */
+    double norm;                       /* largest norm there */
+    double growth;                     /* largest ln of the norm, per step or second */
     double at[RANGE_STEPS_MAX];        /* position of the largest norm */
     double deviation[RANGE_STEPS_MAX]; /* deviation along each step */
 } box_values;
@@ -105,12 +106,20 @@ typedef struct cover {
     int evaluations;
 } cover;
 
+/* Matrices in range->workspace: the maps at the ends a and b of a line and at its middle, in the coordinates
+ * of the norm; the map in its own; and space for further ones. */
+enum { MAP_A, MAP_MIDDLE, MAP_B, MAP_OWN, SPACE };
+
+static double *matrix_in(const pattern_range *range, int which) {
+    const size_t n = (size_t)step_map_size(range->maps);
+    return range->workspace + (size_t)which * n * n;
+}
+
 /* Computes the map in the coordinates of the norm. [out] turned: the map; *norm: its norm. */
 static costab_status norm_at(cover *c, const double *steps, double *turned, double *norm,
                              costab_error *error) {
     int n = step_map_size(c->range->maps);
-    size_t cells = (size_t)(n * n);
-    double *map = c->range->workspace + 3 * cells, *work = c->range->workspace + 4 * cells;
+    double *map = matrix_in(c->range, MAP_OWN), *work = matrix_in(c->range, SPACE);
     TRY(step_map_at(c->range->maps, steps, c->range->steps, map, error));
     c->evaluations++;
     common_norm_transform(c->norm, 0, 0, map, turned, work);
@@ -118,7 +127,7 @@ static costab_status norm_at(cover *c, const double *steps, double *turned, doub
     return COSTAB_OK;
 }
 
-/* Evaluates a corner or the middle of a box and updates the values of the box. */
+/* Evaluates a point of a box and updates the values of the box. */
 static costab_status add_place(cover *c, const double *steps, double *turned, box_values *s,
                                costab_error *error) {
     double norm;
@@ -129,20 +138,20 @@ static costab_status add_place(cover *c, const double *steps, double *turned, bo
     return COSTAB_OK;
 }
 
-/* Computes the deviation along one step. The maps at both ends and the middle are the first three in
- * range->workspace. */
+/* Computes the deviation along one step from the maps MAP_A, MAP_MIDDLE and MAP_B. */
 static costab_status deviation_of(const cover *c, double from, double to, double *deviation,
                                   costab_error *error) {
     int n = step_map_size(c->range->maps);
     size_t cells = (size_t)(n * n);
-    double *a = c->range->workspace, *middle = a + cells, *b = middle + cells, width = to - from, second = 0;
+    const double *a = matrix_in(c->range, MAP_A), *middle = matrix_in(c->range, MAP_MIDDLE),
+                 *b = matrix_in(c->range, MAP_B);
+    double *difference = matrix_in(c->range, SPACE), width = to - from, second = 0;
     if (step_map_exact(c->range->maps)) {
         costab_status status = step_map_second_derivative(c->range->maps, 0.5 * (from + to), 0.5 * width,
                                                           c->norm->T, c->norm->inverse, &second, error);
         *deviation = width * width / 8 * second;
         return status;
     }
-    double *difference = b + 2 * cells;
     for (size_t e = 0; e < cells; e++) difference[e] = a[e] - 2 * middle[e] + b[e];
     *deviation = norm_of(n, difference, difference + cells);
     return COSTAB_OK;
@@ -151,19 +160,18 @@ static costab_status deviation_of(const cover *c, double from, double to, double
 /* Evaluates the middle of a box and the ends of the lines through it along each step. With several steps,
  * evaluates the corners as well. */
 static costab_status evaluate_box(cover *c, const box *x, box_values *s, costab_error *error) {
-    int n = step_map_size(c->range->maps), steps = c->range->steps;
-    size_t cells = (size_t)(n * n);
-    double *a = c->range->workspace, *middle = a + cells, *b = middle + cells, at[RANGE_STEPS_MAX];
+    int steps = c->range->steps;
+    double *a = matrix_in(c->range, MAP_A), *b = matrix_in(c->range, MAP_B), at[RANGE_STEPS_MAX];
     *s = (box_values){.norm = -1, .growth = -(double)INFINITY};
     for (int k = 0; k < steps; k++) at[k] = 0.5 * (x->a[k] + x->b[k]);
-    TRY(add_place(c, at, middle, s, error));
+    TRY(add_place(c, at, matrix_in(c->range, MAP_MIDDLE), s, error));
     for (int k = 0; k < steps; k++) {
-        double half = at[k];
+        const double middle = at[k];
         at[k] = x->a[k];
         TRY(add_place(c, at, a, s, error));
         at[k] = x->b[k];
         TRY(add_place(c, at, b, s, error));
-        at[k] = half;
+        at[k] = middle;
         TRY(deviation_of(c, x->a[k], x->b[k], &s->deviation[k], error));
     }
     for (int corner = 0; corner < 1 << steps && steps > 1; corner++) {
@@ -179,12 +187,13 @@ static double growth_in(const cover *c, const box *x, double bound) {
     return !c->timed ? growth : growth / (growth > 0 ? x->a[0] : x->b[0]);
 }
 
-/* Returns the permitted excess of a bound over the growth at the corners, in ln. */
+/* Returns the permitted excess of a bound over the largest growth of its box, in ln. */
 static double tolerance_of(const pattern_range *range) {
     return range->steps > 1 ? TOLERANCE_OF_BOXES : TOLERANCE;
 }
 
-/* Keeps the largest bound and its position: the middle of the box if the deviation dominates. */
+/* Keeps the largest bound and its position: that of the largest norm, or the middle of the box if the bound
+ * exceeds this norm by more than the tolerance. */
 static void keep_worst(cover *c, const box *x, const box_values *s, double bound) {
     double growth = growth_in(c, x, bound);
     if (!(growth > c->worst)) return;
@@ -237,10 +246,10 @@ static costab_status cover_range(cover *c, costab_error *error) {
         if (is_narrow_enough(c, &x, &s, deviation) || last)
             keep_worst(c, &x, &s, s.norm + deviation);
         else {
-            double half = 0.5 * (x.a[at] + x.b[at]);
+            const double middle = 0.5 * (x.a[at] + x.b[at]);
             stack[depth] = stack[depth + 1] = x;
-            stack[depth++].a[at] = half;
-            stack[depth++].b[at] = half;
+            stack[depth++].a[at] = middle;
+            stack[depth++].b[at] = middle;
         }
         if (c->below_one && c->worst >= 0) break;
     }
@@ -298,11 +307,12 @@ typedef struct letter {
 static costab_status make_letter(cover *c, letter *l, costab_error *error) {
     int n = step_map_size(c->range->maps);
     size_t cells = (size_t)(n * n);
-    double *a = c->range->workspace, *middle = a + cells, *b = middle + cells, *difference = b + 2 * cells,
-           deviation, unused, half = 0.5 * (l->a + l->b);
+    double *a = matrix_in(c->range, MAP_A), *middle = matrix_in(c->range, MAP_MIDDLE),
+           *b = matrix_in(c->range, MAP_B), *difference = matrix_in(c->range, SPACE), deviation, unused,
+           at = 0.5 * (l->a + l->b);
     TRY(norm_at(c, &l->a, a, &unused, error));
     TRY(norm_at(c, &l->b, b, &unused, error));
-    TRY(norm_at(c, &half, middle, &l->norm, error));
+    TRY(norm_at(c, &at, middle, &l->norm, error));
     TRY(deviation_of(c, l->a, l->b, &deviation, error));
     l->radius = 0;
     for (int side = 0; side < 2; side++) {

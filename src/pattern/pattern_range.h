@@ -26,9 +26,9 @@ costab_status pattern_range_make(pattern_range *range, step_map *maps, double fr
                                  bool *unbounded, costab_error *error);
 void pattern_range_free(pattern_range *range);
 
-/* Finds one norm for all steps of the range, weighted by lengths (`timed`) or by 1, and the least upper bound
- * of ln ||M(H)||, per second or per step. `below_one`: stops as soon as a norm is not below 1. [out] norm:
- * free with common_norm_free, also after an error. */
+/* Finds one norm for all steps of the range, weighted by lengths (`timed`) or by 1, and the smallest bound
+ * found of ln ||M(H)||, per second or per step. `below_one`: stops as soon as a norm is not below 1. [out]
+ * norm: free with common_norm_free, also after an error. */
 costab_status pattern_range_norm(pattern_range *range, bool timed, bool below_one, common_norm *norm,
                                  double *upper, costab_error *error);
 
