@@ -1,12 +1,12 @@
 /* area/multiple_roots.h - multiple roots of the level polynomial at theta = 0 or pi, such as z = -4 of R = 1
  * + z + z^2 / 8, and the simple roots into which they split next to this angle.
  *
- * The curves R(z) = L, L = e^(i theta), are the roots of the level polynomial P + (1 - L) Q. Let L0 = 1 or -1
- * be the value of L at theta = 0 or pi, delta the distance of theta from this end, and N = P + (1 - L0) Q.
- * The level polynomial is N - (L - L0) Q. A root of N of multiplicity `count` splits into `count` roots,
- * analytic in the count-th root of delta, not in delta (Puiseux). Therefore delta = s^order with order a
- * common multiple of all counts. With power = order / count, t = s^power and z = root + t v the level
- * polynomial is t^count times
+ * The curves R(z) = L, L = e^(i theta), of the stability function R = 1 + P/Q are the roots of the level
+ * polynomial P + (1 - L) Q. Let L0 = 1 or -1 be the value of L at theta = 0 or pi, delta the distance of
+ * theta from this end, and N = P + (1 - L0) Q. The level polynomial is N - (L - L0) Q. A root of N of
+ * multiplicity `count` splits into `count` roots, analytic in the count-th root of delta, not in delta
+ * (Puiseux). Therefore delta = s^order with order a common multiple of all counts. With power = order /
+ * count, t = s^power and z = root + t v the level polynomial is t^count times
  *
  *     v^count quotient(t v) - kappa Q(t v),    kappa = (L - L0) / delta,
  *
