@@ -247,6 +247,7 @@ costab_status costab_bound_made(const costab_network *network, const costab_coup
     bool continuous = false;
     *made = (costab_made){.highest = range[1], .error_at_macro_step = (double)NAN};
     TRY(check(options, error));
+    TRY(costab_network_check(network, error));
     TRY(limit_places(network, coupling, range, &places, &s.place_count, &denominator, error));
     s.places = places;
     if (places != NULL && s.place_count == 0)

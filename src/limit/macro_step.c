@@ -120,6 +120,7 @@ costab_status costab_limit_macro_step(const costab_network *network, const costa
     *limit = (costab_limit){.count = 0};
     if (!(options->lower > 0))
         return error_invalid(error, "a macro step is positive: begin above 0, not at %g", options->lower);
+    TRY(costab_network_check(network, error));
     TRY(costab_network_work_create(&work, error));
     TRY(limit_places(network, coupling, range, &places, &chosen.place_count, &denominator, error));
     chosen.places = places;

@@ -193,12 +193,12 @@ bool network_has_steps(const costab_network *network, bool samples) {
  * multiple of these is the smallest of them times the lcm of all p, with their ratios p/q to the smallest in
  * lowest terms. Limits: COSTAB_CLOCK_PARTS for q, COSTAB_SUBSTEPS_MAX for the lcm. */
 costab_status costab_network_macro_unit(const costab_network *network, double *unit, costab_error *error) {
-    const bool samples = !network_has_steps(network, false);
     const costab_subsystem *first = NULL;
     int64_t multiple = 1;
     double smallest = (double)INFINITY;
     *unit = 0;
     TRY(costab_network_check(network, error));
+    const bool samples = !network_has_steps(network, false);
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
         double own = subsystem->step / stride_of(subsystem);

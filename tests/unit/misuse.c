@@ -100,6 +100,8 @@ static void refused(const costab_network *network) {
     costab_network_work *work = NULL;
     costab_network_point point;
     costab_bound bound;
+    costab_limit limit;
+    costab_made made;
     uint8_t code;
     double number, state[16] = {0};
     assert_int_equal(costab_network_check(network, NULL), COSTAB_INVALID);
@@ -111,6 +113,13 @@ static void refused(const costab_network *network) {
     assert_int_equal(costab_network_bound(network, &(costab_bound_options){.error = 1}, &bound, NULL),
                      COSTAB_INVALID);
     assert_int_equal(costab_network_macro_unit(network, &number, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_limit_macro_step(network, &coupling,
+                                             &(costab_limit_options){.lower = 0.1, .upper = 1}, &limit, NULL),
+                     COSTAB_INVALID);
+    assert_int_equal(costab_bound_made(network, &coupling,
+                                       &(costab_made_options){.error = 1, .macro_step = 0.1, .horizon = 1},
+                                       &made, NULL),
+                     COSTAB_INVALID);
     assert_int_equal(costab_network_work_create(&work, NULL), COSTAB_OK);
     assert_int_equal(costab_network_analyse(work, network, &coupling, &point, NULL), COSTAB_INVALID);
     assert_int_equal(costab_network_classify(work, network, &coupling, &code, NULL), COSTAB_INVALID);
