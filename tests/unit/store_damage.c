@@ -56,6 +56,23 @@ static costab_status read_all(const char *path, const costab_plan *plan, costab_
     return status;
 }
 
+/* What became of wrong bits: those noticed, and those of them that the error ascribes to a chunk. */
+typedef struct wrong_bits {
+    size_t noticed, named;
+} wrong_bits;
+
+/* Flips one bit of the file `whole` in `path`: no value changes unnoticed. */
+static void try_bit(const char *path, text *whole, size_t bit, const costab_plan *plan, wrong_bits *of) {
+    costab_error error = {0};
+    whole->data[bit / 8] = (char)(whole->data[bit / 8] ^ (1 << bit % 8));
+    put_file(path, whole->data, whole->size);
+    bool bad = read_all(path, plan, &error) != COSTAB_OK;
+    check_true(!bad || strstr(error.message, path) != NULL, "the file is not named: %s", error.message);
+    of->noticed += bad;
+    of->named += strstr(error.message, "the chunk of dataset '") != NULL;
+    whole->data[bit / 8] = (char)(whole->data[bit / 8] ^ (1 << bit % 8));
+}
+
 /* Every single cut is noticed, and no flipped bit changes a value unnoticed: HDF5's checksums of chunks find
  * it, or the reader does. All cuts and a stride through all bits are tried. */
 TEST(test_damage) {
@@ -70,22 +87,40 @@ TEST(test_damage) {
     }
     put_file(path, whole.data, whole.size - 1);
     check_refused(path, "a file cut short by one byte");
-    size_t stride = whole.size * 8 / effort(100) | 1, noticed = 0, named = 0;
-    for (size_t bit = 0; bit < whole.size * 8; bit += stride) {
-        costab_error error = {0};
-        whole.data[bit / 8] = (char)(whole.data[bit / 8] ^ (1 << bit % 8));
-        put_file(path, whole.data, whole.size);
-        bool bad = read_all(path, &plan, &error) != COSTAB_OK;
-        check_true(!bad || strstr(error.message, path) != NULL, "the file is not named: %s", error.message);
-        noticed += bad;
-        named += strstr(error.message, "the chunk of dataset '") != NULL;
-        whole.data[bit / 8] = (char)(whole.data[bit / 8] ^ (1 << bit % 8));
-    }
-    check_true(noticed > effort(100) / 4 && named > 0, "%zu wrong bits noticed, %zu in chunks", noticed,
-               named);
+    size_t stride = whole.size * 8 / effort(100) | 1;
+    wrong_bits of = {0};
+    for (size_t bit = 0; bit < whole.size * 8; bit += stride) try_bit(path, &whole, bit, &plan, &of);
+    check_true(of.noticed > effort(100) / 4 && of.named > 0, "%zu wrong bits noticed, %zu in chunks",
+               of.noticed, of.named);
     put_file(path, whole.data, whole.size);
     costab_results *results = stored_open(path);
     costab_results_close(&results);
+    text_free(&whole);
+    (void)unlink(path);
+}
+
+/* The same for the index of chunks, the nodes TREE, which has no checksum: a lost chunk would be read as fill
+ * values. */
+TEST(test_damaged_index) {
+    enum { HEAD = 24, ENTRY = 8 + 8 * 5 + 8 }; /* bytes of a node's head and, with 4 axes, of its entries */
+    text whole;
+    costab_plan plan = stored_plan(200);
+    const char *path = stored_path("damaged.h5");
+    stored_write(stored_path("round.h5"), &plan, 1);
+    stored_bytes(stored_path("round.h5"), &whole);
+    wrong_bits of = {0}, lost = {0};
+    size_t nodes = 0, stride = 8 * (HEAD + 2 * ENTRY) / effort(4) | 1;
+    for (size_t at = 0; at + HEAD + 2 * ENTRY < whole.size; at++) {
+        if (memcmp(whole.data + at, "TREE", 4) != 0) continue;
+        if (nodes++ == 0) { /* of an axis with one chunk: 9 entries; an entry at another place */
+            try_bit(path, &whole, 8 * (at + 6) + 3, &plan, &lost);
+            try_bit(path, &whole, 8 * (at + 33), &plan, &lost);
+        }
+        for (size_t bit = 40 + nodes % stride; bit < 8 * (HEAD + 2 * ENTRY); bit += stride)
+            try_bit(path, &whole, 8 * at + bit, &plan, &of);
+    }
+    check_true(nodes > 10 && of.noticed > 0 && lost.noticed == 2, "%zu nodes, %zu and %zu wrong bits noticed",
+               nodes, of.noticed, lost.noticed);
     text_free(&whole);
     (void)unlink(path);
 }
