@@ -272,6 +272,7 @@ COSTAB_API costab_status costab_coupling_check(const costab_network *network, co
                                                costab_error *error);
 /* Calls `say` for each choice that is allowed but probably not meant:
  * - an input without connection and source;
+ * - an output with the name of a state and another value;
  * - under jacobi, a chain of feedthrough subsystems, which adds a macro step of delay per link ([MS] section
  *   3);
  * - an extrapolation by weights into an input with delayed feedthrough;
@@ -402,8 +403,8 @@ typedef enum costab_signal_kind {
 #define COSTAB_SIGNAL_NAME_MAX 96
 
 /* The name of a signal: the name in the model, or x1, u1, y1, bond1.power, bond1.energy,
- * bond1.spurious_energy written into `name`. An input with the name of an output of its subsystem gets the
- * suffix " (input)". "" if the network has no such signal. */
+ * bond1.spurious_energy written into `name`. An input with the name of an output or a state of its subsystem
+ * gets the suffix " (input)", after 80 bytes at most. "" if the network has no such signal. */
 COSTAB_API const char *costab_signal_name(const costab_network *network, int subsystem,
                                           costab_signal_kind kind, int index,
                                           char name[COSTAB_SIGNAL_NAME_MAX]);

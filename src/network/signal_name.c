@@ -1,21 +1,46 @@
 /* Names of signals, and the search for a signal by name.
  *
  * 1. A state, input or output has its name in the model, otherwise x, u or y with its index. An input with
- *    the name of an output of its subsystem gets the suffix " (input)".
+ *    the name of an output or a state of its subsystem gets the suffix " (input)".
  * 2. Quantities of power bonds: bond1.power and so on.
  * 3. Order of a search: per subsystem states, outputs, inputs; then bonds.
  *
- * Cost: a search compares names one by one. */
+ * Cost: a search compares names one by one. Limitation: a name before a suffix is cut to 80 bytes. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "costab/network.h"
 
+/* Returns the name without suffix: the model's or the usual one, written into `usual`; NULL outside the
+ * range.
+ */
+static const char *plain_name(const costab_subsystem *of, costab_signal_kind kind, int index,
+                              char usual[COSTAB_SIGNAL_NAME_MAX]) {
+    const struct {
+        int count;
+        const char *const *names;
+        char letter;
+    } kinds[] = {[COSTAB_SIGNAL_STATE] = {of->states, of->state_names, 'x'},
+                 [COSTAB_SIGNAL_INPUT] = {of->inputs, of->input_names, 'u'},
+                 [COSTAB_SIGNAL_OUTPUT] = {of->outputs, of->output_names, 'y'}};
+    if (index >= kinds[kind].count) return NULL;
+    if (kinds[kind].names != NULL) return kinds[kind].names[index];
+    (void)snprintf(usual, COSTAB_SIGNAL_NAME_MAX, "%c%d", kinds[kind].letter, index + 1);
+    return usual;
+}
+
+/* Returns true if the subsystem has a signal of this kind and name. */
+static bool has_name(const costab_subsystem *of, costab_signal_kind kind, const char *name) {
+    char usual[COSTAB_SIGNAL_NAME_MAX];
+    const char *other;
+    for (int i = 0; (other = plain_name(of, kind, i, usual)) != NULL; i++)
+        if (strcmp(name, other) == 0) return true;
+    return false;
+}
+
 const char *costab_signal_name(const costab_network *network, int subsystem, costab_signal_kind kind,
                                int index, char name[COSTAB_SIGNAL_NAME_MAX]) {
-    static const char *const letters[] = {
-        [COSTAB_SIGNAL_STATE] = "x", [COSTAB_SIGNAL_INPUT] = "u", [COSTAB_SIGNAL_OUTPUT] = "y"};
     static const char *const of_bonds[] = {[COSTAB_SIGNAL_POWER] = "power",
                                            [COSTAB_SIGNAL_ENERGY] = "energy",
                                            [COSTAB_SIGNAL_ENERGY_MADE] = "spurious_energy"};
@@ -27,21 +52,14 @@ const char *costab_signal_name(const costab_network *network, int subsystem, cos
     }
     if (subsystem < 0 || subsystem >= network->subsystem_count) return "";
     const costab_subsystem *of = &network->subsystems[subsystem];
-    int count = kind == COSTAB_SIGNAL_STATE   ? of->states
-                : kind == COSTAB_SIGNAL_INPUT ? of->inputs
-                                              : of->outputs;
-    if (index >= count) return "";
-    const char *const *names = kind == COSTAB_SIGNAL_STATE   ? of->state_names
-                               : kind == COSTAB_SIGNAL_INPUT ? of->input_names
-                                                             : of->output_names;
-    bool shared = false;
-    for (int i = 0;
-         kind == COSTAB_SIGNAL_INPUT && names != NULL && of->output_names != NULL && i < of->outputs; i++)
-        shared = shared || strcmp(names[index], of->output_names[i]) == 0;
-    if (shared) (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "%.80s (input)", names[index]);
-    if (names != NULL) return shared ? name : names[index];
-    (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "%s%d", letters[kind], index + 1);
-    return name;
+    const char *own = plain_name(of, kind, index, name);
+    if (own == NULL) return "";
+    if (kind == COSTAB_SIGNAL_INPUT &&
+        (has_name(of, COSTAB_SIGNAL_OUTPUT, own) || has_name(of, COSTAB_SIGNAL_STATE, own))) {
+        if (own != name) (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "%.80s", own);
+        return strcat(name, " (input)");
+    }
+    return own;
 }
 
 /* Finds the signal of a kind with this name in its subsystem; returns false if there is none. */
@@ -78,6 +96,6 @@ costab_status costab_signal_find(const costab_network *network, const char *name
     }
     return error_invalid(error,
                          "'%s' is not a signal of the model: SUBSYSTEM.NAME of a state, an output or "
-                         "an input is expected (costab info lists them)",
-                         name);
+                         "an input is expected%s (costab info lists them)",
+                         name, network->bond_count > 0 ? ", or a bond's quantity, such as bond1.power" : "");
 }

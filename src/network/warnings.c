@@ -1,13 +1,17 @@
 /* Warnings about options that are allowed but rarely intended.
  *
  * 1. Inputs without connection and source.
- * 2. Extrapolation by weights into an input with delayed feedthrough: outputs are late there, so second order
+ * 2. Outputs with the name of a state and another value.
+ * 3. Extrapolation by weights into an input with delayed feedthrough: outputs are late there, so second order
  *    requires the polynomial to end on a straight line.
- * 3. Predicted samples under gauss-seidel.
- * 4. Chains of feedthrough under jacobi: each link delays the signal by one macro step. A chain starts at an
+ * 4. Predicted samples under gauss-seidel.
+ * 5. Chains of feedthrough under jacobi: each link delays the signal by one macro step. A chain starts at an
  *    input without predecessor, or anywhere if all chains are closed.
  *
  * Cost: connections per link of a chain. Limitation: of a branching chain one branch is named. */
+
+#include <math.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "costab/network.h"
@@ -39,6 +43,37 @@ static void warn_of_open_inputs(const costab_network *network, const listener *t
                         costab_signal_name(network, s, COSTAB_SIGNAL_INPUT, i, name));
             tell(to, &words);
         }
+}
+
+/* Returns true if an output is always equal to a state, up to the errors of an FMU's measured derivatives. */
+static bool is_state(const costab_subsystem *of, int output, int state) {
+    double largest = 0;
+    for (int i = 0; i < of->states; i++)
+        largest = fmax(largest, fabs(of->C[output * of->states + i] - (i == state)));
+    for (int i = 0; i < of->inputs && of->D != NULL; i++)
+        largest = fmax(largest, fabs(of->D[output * of->inputs + i]));
+    return largest < 1e-5;
+}
+
+/* Warns of outputs with the name of a state and another value. */
+static void warn_of_names(const costab_network *network, const listener *to) {
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *of = &network->subsystems[s];
+        for (int o = 0; o < of->outputs && of->method.kind != COSTAB_SAMPLED; o++)
+            for (int x = 0; x < of->states; x++) {
+                char names[2][COSTAB_SIGNAL_NAME_MAX];
+                const char *name = costab_signal_name(network, s, COSTAB_SIGNAL_OUTPUT, o, names[0]);
+                if (strcmp(name, costab_signal_name(network, s, COSTAB_SIGNAL_STATE, x, names[1])) != 0 ||
+                    is_state(of, o, x))
+                    continue;
+                text_local words = {0};
+                text_printf(&words,
+                            "the output %s.%s is not the state of that name, which tables print, too: rename "
+                            "one of them",
+                            of->name, name);
+                tell(to, &words);
+            }
+    }
 }
 
 /* Returns true if the output depends directly on the input. */
@@ -153,6 +188,7 @@ void costab_network_warnings(const costab_network *network, const costab_couplin
                              void (*say)(void *context, const char *warning), void *context) {
     listener to = {say, context};
     warn_of_open_inputs(network, &to);
+    warn_of_names(network, &to);
     if (coupling->scheme != COSTAB_ITERATED && coupling->feedthrough == COSTAB_DELAYED)
         warn_of_weights(network, coupling, &to);
     if (coupling->scheme == COSTAB_GAUSS_SEIDEL) warn_of_prediction(network, coupling, &to);

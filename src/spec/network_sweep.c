@@ -289,7 +289,7 @@ static const spec_key history_keys[] = {
      "true: also stores the micro steps of signals, at most 2^24 values per coupling",
      SPEC_VALUE(SPEC_FLAG, history_values, local)},
     {"signals", false, "signals: [plant.speed]",
-     "stored signals: plant.speed, or plant.speed (input) if an input has the name of an output; without this key a run may have any length",
+     "stored signals: plant.speed, or plant.speed (input) if an input has the name of an output or a state; without this key a run may have any length",
      SPEC_VALUE(SPEC_NODE, history_values, signals)},
     {"steps", false, "steps: [0.001, 0.025]",
      "macro steps, repeated in this order, instead of macro_step: for all couplings, or for some, {fast: [0.001, 0.025]}; without axes",

@@ -44,6 +44,19 @@ TEST(test_usual_names) {
     assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_INPUT, 0, name), "u1");
     assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_OUTPUT, 0, name), "y1");
     assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_STATE, 0, name), "x1");
+    static const char *const usual[] = {"u1"}; /* also of the input without name */
+    costab_signal signal;
+    m.subsystems[1].output_names = usual;
+    assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_INPUT, 0, name), "u1 (input)");
+    m.subsystems[1].output_names = NULL;
+    m.subsystems[1].state_names = usual;
+    assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_INPUT, 0, name), "u1 (input)");
+    check_ok(costab_signal_find(&m.network, "s2.u1 (input)", &signal, &why));
+    assert_true(signal.kind == COSTAB_SIGNAL_INPUT && signal.subsystem == 1 && signal.index == 0);
+    m.subsystems[1].state_names = NULL;
+    costab_error unknown = {0};
+    assert_int_equal(costab_signal_find(&m.network, "s2.u9", &signal, &unknown), COSTAB_INVALID);
+    assert_null(strstr(unknown.message, "bond"));
     static const costab_bond bonds[2];
     m.network.bonds = bonds;
     m.network.bond_count = 2;
@@ -51,6 +64,8 @@ TEST(test_usual_names) {
     assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_ENERGY, 0, name), "bond1.energy");
     assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_ENERGY_MADE, 0, name),
                         "bond1.spurious_energy");
+    assert_int_equal(costab_signal_find(&m.network, "bond3.power", &signal, &unknown), COSTAB_INVALID);
+    assert_non_null(strstr(unknown.message, "bond1.power"));
     m.network.bond_count = 0;
     m.connections[0].gain = (double)NAN, expect_invalid(&m, "s1.y1 -> s2.u1: its gain is");
 
@@ -227,6 +242,16 @@ TEST(test_warnings) {
     costab_network_warnings(&m.network, &jacobi, hear, &h);
     assert_int_equal(h.count, 1);
     assert_string_equal(h.words[0], "nothing feeds the input s1.u1: it is zero");
+    static const char *const one[] = {"x1"};
+    sound(&m);
+    m.subsystems[0].output_names = one;
+    h.count = 0;
+    costab_network_warnings(&m.network, &jacobi, hear, &h);
+    assert_int_equal(h.count, 0);
+    m.C[0][0] = 2; /* s1's output x1 is twice its state x1 */
+    costab_network_warnings(&m.network, &jacobi, hear, &h);
+    assert_int_equal(h.count, 1);
+    assert_non_null(strstr(h.words[0], "the output s1.x1 is not the state of that name"));
 
     /* s1 -> s2 -> s3, all three with feedthrough, fed by s4's state and closed without feedthrough. */
     model_start(&m);
