@@ -176,13 +176,13 @@ static costab_status count_undefined(const analysis_family *family, costab_analy
     return COSTAB_OK;
 }
 
-/* Marks the ends of intervals of tried values. With counts all ends are whole numbers. With other values an
- * end with an unstable neighbour is no limit, because the limit may be anywhere between the two. */
+/* Marks the ends of intervals of tried values. An end with an unstable neighbour is no limit: of other values
+ * than counts, the limit may be anywhere between the two. */
 static void mark_neighbours(costab_analysis_limit *limit) {
     for (size_t i = 0; i < limit->found.count; i++) {
         costab_piece *piece = &limit->found.pieces[i];
-        if (limit->whole || piece->from_is == COSTAB_END_LIMIT) piece->from_is = COSTAB_END_WHOLE;
-        if (limit->whole || piece->to_is == COSTAB_END_LIMIT) piece->to_is = COSTAB_END_WHOLE;
+        if (piece->from_is == COSTAB_END_LIMIT) piece->from_is = COSTAB_END_WHOLE;
+        if (piece->to_is == COSTAB_END_LIMIT) piece->to_is = COSTAB_END_WHOLE;
     }
 }
 

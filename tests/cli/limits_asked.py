@@ -249,8 +249,8 @@ with tempfile.TemporaryDirectory() as folder:
         told = run(str(model), "--over", f"{name}={first}:{last}")
         by_map = runs(range(first, last + 1), classes(str(model), name, range(first, last + 1)))
         ok(told.returncode == 0 and printed_runs(told) == by_map and len(by_map) > 0 and
-           all(r["lower_kind"] == r["upper_kind"] == "whole" for r in csv_rows(told.stdout)) and
-           all((r[f"{side}_cause"] != "") == (float(r[side]) != (first if side == "lower" else last)) for r in csv_rows(told.stdout) for side in ("lower", "upper")) and
+           all((r[f"{side}_kind"], r[f"{side}_cause"] != "") == (("range", False) if float(r[side]) == end else ("whole", True))
+               for r in csv_rows(told.stdout) for side, end in (("lower", first), ("upper", last))) and
            f"each of the {last - first + 1} whole numbers" in told.stderr,
            f"every whole number of {name} is tried", told.stdout, told.stderr, by_map)
     iterated = model.with_name("iterated.yaml")
