@@ -168,23 +168,25 @@ static char *read_unit(store_job *job, hid_t dataset) {
     return NULL;
 }
 
-/* Returns true if a chunk that has not passed through the filters `skipped` (bits) was not shortened by
- * deflate, which HDF5 then leaves out: it has at least the bytes of its values. */
+/* Returns true if the filters `skipped` (bits) are deflate alone, which HDF5 leaves out where it would not
+ * shorten a chunk, and the chunk has the bytes of its values and the checksum. */
 static bool is_not_shortened(hid_t dataset, unsigned skipped, hsize_t stored) {
     hid_t properties = H5Dget_create_plist(dataset), type = H5Dget_type(dataset);
     hsize_t chunk[COSTAB_AXES_MAX], bytes = type < 0 ? 0 : H5Tget_size(type);
     int rank = properties < 0 ? -1 : H5Pget_chunk(properties, COSTAB_AXES_MAX, chunk);
-    bool deflate_only = rank > 0 && rank <= COSTAB_AXES_MAX && bytes > 0;
-    for (int i = 0; i < rank && deflate_only; i++) bytes *= chunk[i];
-    for (unsigned i = 0; skipped >> i != 0 && deflate_only; i++) {
+    int filters = rank < 1 || rank > COSTAB_AXES_MAX ? -1 : H5Pget_nfilters(properties);
+    bool good = filters > 0 && skipped >> filters == 0;
+    for (int i = 0; i < rank && good; i++) bytes *= chunk[i];
+    for (int i = 0; i < filters && good; i++) {
         unsigned flags;
         size_t values = 0;
-        deflate_only = (skipped >> i & 1) == 0 || H5Pget_filter2(properties, i, &flags, &values, NULL, 0,
-                                                                 NULL, NULL) == H5Z_FILTER_DEFLATE;
+        H5Z_filter_t filter = H5Pget_filter2(properties, (unsigned)i, &flags, &values, NULL, 0, NULL, NULL);
+        if (filter == H5Z_FILTER_FLETCHER32) bytes += sizeof(uint32_t);
+        good = (skipped >> i & 1) == 0 || filter == H5Z_FILTER_DEFLATE;
     }
     if (type >= 0) (void)H5Tclose(type);
     if (properties >= 0) (void)H5Pclose(properties);
-    return deflate_only && stored >= bytes;
+    return good && stored == bytes;
 }
 
 /* Returns true if HDF5 finds the chunk at `offset` and passes it through all filters. The index of chunks has

