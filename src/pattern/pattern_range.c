@@ -296,7 +296,7 @@ costab_status pattern_range_norm(pattern_range *range, bool timed, bool below_on
 
 /* ---- Products ---- */
 
-enum { INTERVALS_MAX = 240, PRODUCTS = 300000 };
+enum { INTERVALS_MAX = 240 };
 
 /* An interval [a, b] of the range: the norm of its middle's map, and the radius around it that contains the
  * other maps. */
@@ -364,7 +364,7 @@ costab_status pattern_range_products(pattern_range *range, bool timed, const com
     costab_sequence_set set = {count, n, matrices, timed ? shortest : NULL, 0, NULL, NULL};
     sequence_spread spread = {radii, longest};
     costab_sequences_options options = {.gap = 2e-3 / (timed ? range->to : 1),
-                                        .products = PRODUCTS,
+                                        .products = range->options->products,
                                         .stop = range->options->stop,
                                         .stop_context = range->options->stop_context};
     ends_by(costab_sequences_free) costab_sequences found = {.length = 0};

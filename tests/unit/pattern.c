@@ -216,6 +216,31 @@ TEST(test_stopped) {
     assert_int_equal(asked, 2);
 }
 
+static bool counts(void *context) {
+    ++*(int *)context;
+    return false;
+}
+
+/* Over a range too, `products` limits the products, and fewer leave a larger upper bound. */
+TEST(test_few_products) {
+    model m;
+    costab_pattern pattern;
+    int asked[2] = {0, 0};
+    double upper[2];
+    const costab_coupling choices = {.scheme = COSTAB_GAUSS_SEIDEL, .macro_step = 1};
+    const double range[] = {0.1, 1};
+    ring(&m);
+    for (int k = 0; k < 2; k++) {
+        const costab_pattern_options options = {
+            .products = k == 0 ? 500 : 50000, .stop = counts, .stop_context = &asked[k]};
+        check_ok(costab_pattern_over(&m.network, &choices, range, &options, &pattern, &why));
+        upper[k] = pattern.upper;
+        assert_true(pattern.lower < upper[k]);
+        costab_pattern_free(&pattern);
+    }
+    assert_true(asked[0] < asked[1] && upper[0] > upper[1]);
+}
+
 /* Where the iteration diverges at a step nothing is bounded, and that step is the pattern. */
 TEST(test_diverging) {
     model m;
