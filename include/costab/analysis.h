@@ -60,7 +60,7 @@ COSTAB_API costab_status costab_setup_check_moves(const costab_setup *setup, cos
 
 typedef struct costab_analysis_limit_options {
     double lower, upper; /* finite, lower < upper */
-    size_t evaluations;  /* at most; 0: 50000 */
+    size_t evaluations;  /* as in costab_limit_options */
     /* Called before evaluations with the finished share of the range and the number of evaluations so far;
      * returning true ends the search with COSTAB_CANCELLED. May be NULL. */
     bool (*progress)(void *context, double share, size_t evaluations);

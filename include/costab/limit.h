@@ -171,8 +171,9 @@ COSTAB_API const char *costab_spacing_name(costab_spacing spacing);
 
 typedef struct costab_limit_options {
     double lower, upper; /* finite, lower < upper */
-    size_t evaluations;  /* limit for the map, and again for the continuous system; 0: 50000, or 32 for each
-                            cell of costab_family.divide if that is more and all numbers could be bounded */
+    size_t evaluations;  /* limit for the map, and again for the continuous system; 0: 50000, or if that is
+                            more, place_count, or 32 for each cell of costab_family.divide if all numbers
+                            could be bounded. Values beyond the limit are undecided */
     const double
         *places; /* ascending: exactly these values are evaluated; NULL: the whole range is searched */
     size_t place_count;

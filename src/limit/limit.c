@@ -18,9 +18,12 @@
 #include "limit/limit.h"
 #include "limit/pieces.h"
 
-/* Default limit of the evaluations of one search: EVALUATIONS, or EVALUATIONS_PER_CELL for each first cell if
- * that is more and the family could bound its numbers on all of them. */
+/* Default limit of the evaluations of one search: EVALUATIONS, or if that is more, the number of discrete
+ * values, or EVALUATIONS_PER_CELL for each first cell if the family could bound its numbers on all of them.
+ */
 enum { EVALUATIONS = 50000, EVALUATIONS_PER_CELL = 32 };
+/* Largest number of discrete values by default: each needs about a kilobyte. */
+enum { PLACES = 1000000 };
 /* Largest number of delayed values of a searched map. An eigenvalue problem with n values
  * costs n^3, and a delay of up to n macro steps gives n different maps to search, so the cost grows with the
  * fourth power of this number. */
@@ -148,6 +151,13 @@ static costab_status search_range(search *s, const costab_family *family, bool s
     return search_run(s, decision_make, error);
 }
 
+static size_t default_evaluations(const costab_limit_options *options, const first_cells *first) {
+    const size_t wanted = options->places != NULL     ? options->place_count
+                          : first->open_entry == NULL ? EVALUATIONS_PER_CELL * first->count
+                                                      : 0;
+    return wanted > EVALUATIONS ? wanted : EVALUATIONS;
+}
+
 static costab_status search_one(const costab_family *family, const costab_limit_options *options,
                                 const first_cells *first, bool continuous, costab_limit *limit,
                                 interval **intervals, size_t *count, costab_error *error) {
@@ -162,11 +172,7 @@ static costab_status search_one(const costab_family *family, const costab_limit_
     s->continuous = continuous;
     s->logarithmic = options->spacing == COSTAB_SPACING_LOG;
     s->first = first;
-    s->evaluations = options->evaluations;
-    if (s->evaluations == 0) s->evaluations = EVALUATIONS;
-    if (options->evaluations == 0 && first->open_entry == NULL &&
-        s->evaluations < EVALUATIONS_PER_CELL * first->count)
-        s->evaluations = EVALUATIONS_PER_CELL * first->count;
+    s->evaluations = options->evaluations > 0 ? options->evaluations : default_evaluations(options, first);
     s->cells = continuous ? &limit->continuous : &limit->discrete;
     s->first_end = options->first;
     s->progress = options->progress;
@@ -216,6 +222,10 @@ costab_status limit_find(const costab_family *family, const costab_limit_options
                              "logarithmic spacing needs a range above 0, not %g:%g; begin above 0, or take "
                              "linear spacing",
                              options->lower, options->upper);
+    if (options->evaluations == 0 && options->place_count > PLACES)
+        return error_invalid(
+            error, "the range %g:%g has %zu single values to try, more than %d; take a smaller range",
+            options->lower, options->upper, options->place_count, PLACES);
     memory_local interval *discrete = NULL, *continuous = NULL;
     ends_by(first_cells_free) first_cells first = {.count = 0};
     size_t discrete_count = 0, continuous_count = 0;

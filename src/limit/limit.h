@@ -17,8 +17,9 @@ double network_family_stored(costab_network_work *work, const costab_network *ne
  * with a nonzero slope is refined to 1e-14 relative, or until rounding of the eigenvalue hides the crossing.
  * An undecided interval remains if rounding hides the answer, if an eigenvalue only touches the limit, or if
  * the evaluations are exhausted. [out] limit: free with costab_limit_free, also after an error. Returns
- * COSTAB_INVALID for an empty range, or for logarithmic spacing of a range that does not start above 0. If
- * the model is ill-posed at every evaluated value, returns the family's first status and message. */
+ * COSTAB_INVALID for an empty range, for more than 1,000,000 places by default, or for logarithmic spacing of
+ * a range that does not start above 0. If the model is ill-posed at every evaluated value, returns the
+ * family's first status and message. */
 costab_status limit_find(const costab_family *family, const costab_limit_options *options,
                          costab_limit *limit, costab_error *error);
 

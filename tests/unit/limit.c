@@ -256,6 +256,16 @@ TEST(test_macro_step) {
     assert_int_equal(limit.count, 1);
     check_piece(&limit, 0, 0.5, 1.75, COSTAB_END_RANGE, COSTAB_END_RANGE, COSTAB_SS);
     costab_limit_free(&limit);
+    /* All of 60,000 values are evaluated; 2,000,000 are refused. */
+    m.subsystems[0].step = 1e-5;
+    limit = over_step(&m, jacobi, 1e-5, 0.6);
+    assert_int_equal(limit.count, 1);
+    check_piece(&limit, 0, 1e-5, 0.6, COSTAB_END_RANGE, COSTAB_END_RANGE, COSTAB_SS);
+    costab_limit_free(&limit);
+    const costab_limit_options many = {.lower = 1e-5, .upper = 20};
+    assert_int_equal(costab_limit_macro_step(&m.network, &jacobi, &many, &limit, &why), COSTAB_INVALID);
+    assert_non_null(strstr(why.message, "2000000 single values"));
+    m.subsystems[0].step = 0.25;
     /* Own clocks: at H = 0.25 p/q the map of q macro steps is 0.75^p; H < 0.25 too. */
     jacobi.micro_steps = COSTAB_CLOCKS;
     limit = over_step(&m, jacobi, 0.1, 1.9);
