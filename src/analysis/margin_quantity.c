@@ -152,8 +152,10 @@ costab_status margin_quantity_values(margin_quantity *quantity, const double ran
     double kept[2] = {range[0], range[1]};
     family.parameter = quantity->number;
     *values = (analysis_values){.denominator = 1};
-    if (quantity->kind != COSTAB_MARGIN_PARAMETER || !(range[1] > 0)) return COSTAB_OK;
-    if (costab_model_instance_counts(quantity->family.instance, quantity->number)) {
+    if (quantity->kind != COSTAB_MARGIN_PARAMETER) return COSTAB_OK;
+    const bool counts = costab_model_instance_counts(quantity->family.instance, quantity->number);
+    if (!counts && !(range[1] > 0)) return COSTAB_OK;
+    if (counts) {
         const bool delays =
             delay_steps_at(quantity, quantity->nominal + 1) != delay_steps_at(quantity, quantity->nominal);
         const int beyond = delays ? DELAYS_BEYOND : COUNTS_BEYOND;

@@ -119,6 +119,9 @@ with tempfile.TemporaryDirectory() as folder:
        "Euler's own limit H = 2", row)
     row = margin_of("T", "upper", 0.25, "exact", 1, "jacobi")
     ok(row["value"] is None and row["factor"] is None and row["nominal"] == 0, "a parameter 0 that nothing depends on", row)
+    path.write_text((TEXT % (0.9, "exact", -1, "jacobi")).replace("T: 0", "d: 0").replace("u}, {", "u, delay: d}, {"))
+    found = {r["side"]: (r["value"], r["cause"]) for r in margins.rows_of(path, "--parameters", "d")[0]}
+    ok(found["lower"] == (None, "") and found["upper"][0] >= 1, "a delay of 0 macro steps: nothing below", found)
     for asked, what in (("nothing", "an unknown parameter"), ("", "no name")):
         done = costab("margin", path, "--parameters", asked)
         ok(done.returncode == 2 and done.stdout == "", what + " is refused", done)
