@@ -93,6 +93,13 @@ static track *add_track(time_panel *p, const char *style, bool line, bool dots) 
 
 /* ---- Drawing */
 
+/* Returns the latest time at which a run's next value would follow its last. */
+static double next_time(const series *s) {
+    double longest = 0;
+    for (size_t i = 1; i < s->count; i++) longest = fmax(longest, s->t[i] - s->t[i - 1]);
+    return s->count > 0 ? s->t[s->count - 1] + 1.001 * longest : -HUGE_VAL;
+}
+
 /* Adds a remark on a run that ended early. One of several runs in a file ends at least one interval before
  * the others; a single run has no times at the end. */
 static void remark_on_end(time_panel *p, const track *t) {
@@ -100,11 +107,9 @@ static void remark_on_end(time_panel *p, const track *t) {
     const costab_axis *couplings = &p->request->plan->axes[0];
     const bool single =
         strcmp(couplings->name, "coupling") == 0 && couplings->count == 1 && strcmp(t->style, "points") == 0;
-    double longest = 0;
     char words[60], number[NAMES_NUMBER_MAX];
-    for (size_t i = 1; i < s->count; i++) longest = fmax(longest, s->t[i] - s->t[i - 1]);
     if (strcmp(t->style, "exact") == 0 || s->count < 2) return;
-    if (!(single && s->ends) && s->t[s->count - 1] + 1.001 * longest > p->until) return;
+    if (!(single && s->ends) && next_time(s) > p->until) return;
     (void)text_format(words, sizeof words, "ends at %s", names_rounded(s->t[s->count - 1], 4, number));
     scene_remark_on(p->panel, t->style, words);
 }
@@ -263,14 +268,21 @@ typedef struct signals {
     bool local, shared; /* values at micro steps; several couplings in one panel */
 } signals;
 
+/* Returns true if a run ended before another, by one interval or more. */
+static bool ends_before(const series *s, const series *other) {
+    return other->count > 0 && next_time(s) <= other->t[other->count - 1];
+}
+
 /* Reads the monolithic solution at the finest times: at micro steps, or under the coupling with most
- * communication points. It becomes the first track. */
+ * communication points of those that end last. It becomes the first track. */
 static costab_status read_monolithic(time_panel *p, const signals *g, size_t *at, costab_error *error) {
     const bool local = g->local && p->tracks[1].s.count > 0;
     int finest = 0;
     double size = 0;
-    for (int k = 1; k < p->count && g->shared; k++)
-        if (p->tracks[k].s.count > p->tracks[finest].s.count) finest = k;
+    for (int k = 1; k < p->count && g->shared; k++) {
+        const series *s = &p->tracks[k].s, *best = &p->tracks[finest].s;
+        if (ends_before(best, s) || (s->count > best->count && !ends_before(s, best))) finest = k;
+    }
     for (int k = 0; k < p->count; k++) size = fmax(size, series_largest(&p->tracks[k].s));
     at[g->coupling_axis] = (size_t)p->tracks[finest].coupling;
     track *added = add_track(p, "exact", true, false);

@@ -322,6 +322,18 @@ def test_signals(folder):
     ok(panels(script) == 1 and strings(script, "ylabel") == ["the last output {/:Italic y}_{14}"], "--names: a signal in other words", script[:400])
 
 
+def test_histories(folder):
+    """The monolithic solution reaches as far as the longest run; signals that differ at micro steps alone are drawn."""
+    gs, wild = "{name: gs, scheme: gauss-seidel, macro_step: 0.5}", "{name: wild, scheme: jacobi, macro_step: 0.01, extrapolation: {phi: 40, theta: -3000}}"
+    ring = MODEL[:MODEL.index("coupling:")]
+    (folder / "runs.yaml").write_text(f"{ring}coupling: [{gs}, {wild}]\nhistory: {{until: 20}}\n")
+    made = run(folder, "sweep", "runs.yaml")
+    done, script, data = plot(folder, "runs.h5")
+    exact, points = block(data, "1.curve.exact"), block(data, "1.curve.c2")
+    ok("wild ended early" in made.stderr and len(exact) == 41 and exact[-1, 0] == 20 and len(points) > 41,
+       "the monolithic solution does not end with a run of more points that diverges", made.stderr, done.stderr, exact[-1:])
+
+
 def test_words(folder):
     """Names in other words, wherever they stand; labels of own points are groups of the legend; eigenvalues on the circle."""
     done, script, data = plot(folder, "ring.h5", "--kind", "comparison", "--select", "d=0.5", "--names", "jacobi=Jacobi,gs=Gauss-Seidel,k=k_C")
@@ -478,6 +490,7 @@ with tempfile.TemporaryDirectory() as name:
     test_map(pathlib.Path(name))
     test_own_axes(pathlib.Path(name))
     test_signals(pathlib.Path(name))
+    test_histories(pathlib.Path(name))
     test_words(pathlib.Path(name))
     test_planar_fields(pathlib.Path(name))
     test_fields_without_limit(pathlib.Path(name))
