@@ -152,10 +152,18 @@ void table_say(const char *format, ...) {
 
 /* ---- Described rows ---- */
 
+enum { HEAD_UNIT_MAX = 40 }; /* bytes */
+
 static bool is_shown(const costab_column *column) {
     const unsigned hides =
         table.format == CLI_TEXT ? COSTAB_HIDDEN_TEXT | COSTAB_HIDDEN_ROWS : COSTAB_HIDDEN_ROWS;
     return (column->hidden & hides) == 0;
+}
+
+/* Returns true if a column's name can show a unit (NULL: none): it is short, and has none of the commas that
+ * separate columns. */
+static bool fits_into_head(const char *unit) {
+    return unit != NULL && unit[0] != '\0' && strlen(unit) <= HEAD_UNIT_MAX && strchr(unit, ',') == NULL;
 }
 
 /* Returns the columns of described rows, joined by commas; in text with their units, `parameter` that of the
@@ -169,7 +177,7 @@ static const char *heads_of(const costab_record *of, cli_format format, const ch
         const costab_column *column = &of->columns[c];
         const bool varies = column->unit != NULL && strcmp(column->unit, COSTAB_UNIT_OF_PARAMETER) == 0;
         const char *shown = varies ? parameter : column->unit;
-        const bool unit = format == CLI_TEXT && shown != NULL && *shown != '\0';
+        const bool unit = format == CLI_TEXT && fits_into_head(shown);
         if (is_shown(column))
             used += (size_t)snprintf(heads + used, sizeof heads - used, "%s%s%s%s%s", used > 0 ? "," : "",
                                      column->name, unit ? " [" : "", unit ? shown : "", unit ? "]" : "");
@@ -366,12 +374,12 @@ static bool is_printable(const char *string) {
 }
 
 void table_text(const char *string) {
-    char made[4096]; /* longer than any name or reason */
+    text_local made = {0};
     const char *words = string, *key;
-    if (!is_printable(string) || strlen(string) >= sizeof made) {
-        (void)snprintf(made, sizeof made, "%s", string);
-        text_make_plain(made, sizeof made);
-        words = made;
+    if (!is_printable(string)) {
+        text_append_plain(&made, string);
+        if (made.failed) cli_print_stop();
+        words = made.failed ? "" : made.data;
     }
     json *out = table_nest(&key);
     if (table.format == CLI_JSON)

@@ -300,8 +300,28 @@ def messages():
     ok(done.returncode == 2 and "parameter7" not in done.stderr.splitlines()[-2] and ", .." in done.stderr, "of 40 parameters a few", done.stderr.splitlines()[-2])
 
 
+def long_cells():
+    """Lists of many values in one cell are whole in all forms; long units, and units with commas, stay out of the columns' names."""
+    names = [f"a_state_with_a_long_name_{i}" for i in range(200)]
+    rows = [[-1.5 if i == k else 1/3 if i == k + 1 else 0 for k in range(200)] for i in range(200)]
+    pathlib.Path("long.yaml").write_text("system: network\nparameters: {H: 0.1}\nsubsystems:\n"
+        f"  - {{name: chain, A: {rows}, B: {[[1]] + [[0]]*199}, C: {[[0]*199 + [1]]}, states: {names}, inputs: [u], outputs: [y], method: exact}}\n"
+        "connections: [{from: chain.y, to: chain.u, gain: -0.1}]\ncoupling: {scheme: jacobi, macro_step: H}\n")
+    csv, md = (costab("info", "long.yaml", "--format", form).stdout.splitlines() for form in ("csv", "md"))
+    ok(csv[1].split(",")[1].split() == names and md[2].split(" | ")[1].replace("\\", "").split() == names, "info: the names of 200 states", csv[1][-80:], md[2][-80:])
+    rows = csv_rows(costab("map", "long.yaml", "--matrix", "--format", "csv").stdout)
+    matrix = json.loads(costab("map", "long.yaml", "--matrix", "--format", "json").stdout)[0]["matrix"]
+    given = [[float(x) for x in row["value"].split()] for row in rows if row["name"].startswith("row ")]
+    ok(given == matrix and len(given) == 200, "map --matrix: CSV has the numbers of JSON", len(given), len(given[0]), len(matrix))
+    for unit in ("N,m", "J"*600):
+        pathlib.Path("unit.yaml").write_text(re.sub("H: ([0-9.]+)", f"H: {{value: \\1, unit: '{unit}'}}", MODEL, 1))
+        done = subprocess.run([COSTAB, "limit", "unit.yaml", "--over", "H=0.01:0.5", "--format", "text"], capture_output=True, text=True, timeout=60)
+        ok(done.returncode == 0 and done.stdout.splitlines()[0].split()[:4] == ["coupling", "parameter", "lower", "upper"],
+           f"limit: a table with the unit {unit[:9]}", done.stdout[:300], done.stderr[-300:])
+
+
 with workplace():
     pathlib.Path("model.yaml").write_text(MODEL)
-    for test in (dash, on_a_terminal, on_a_narrow_terminal, in_files, in_every_command, what_was_written, charts_of_models, of_models, of_planar_specs, messages):
+    for test in (dash, on_a_terminal, on_a_narrow_terminal, in_files, in_every_command, what_was_written, charts_of_models, of_models, of_planar_specs, messages, long_cells):
         test()
 finish()
