@@ -365,18 +365,27 @@ static void define_styles(const figure_request *r, const signals *g, scene *s) {
 
 /* ---- The signals that are drawn */
 
-/* Hashes a signal's values under all couplings: equal signals have equal numbers. */
-static costab_status fingerprint(const figure_request *r, const signals *g, size_t signal, uint64_t *number,
-                                 costab_error *error) {
-    const int along[2] = {g->coupling_axis, costab_plan_axis(r->plan, "step")};
+/* Adds the values of a field of a signal, under all couplings, to a hash. */
+static costab_status add_values(const figure_request *r, const signals *g, size_t signal, const char *field,
+                                const char *axis, uint64_t *number, costab_error *error) {
+    const int along[2] = {g->coupling_axis, costab_plan_axis(r->plan, axis)};
     size_t at[COSTAB_AXES_MAX] = {0};
     memory_local double *values = NULL;
-    if (along[1] < 0) return read_missing(r->results, "value", error);
+    if (along[1] < 0) return read_missing(r->results, field, error);
     at[g->signal_axis] = signal;
-    TRY(read_numbers(r->results, "value", at, along, 2, &values, error));
+    TRY(read_numbers(r->results, field, at, along, 2, &values, error));
     *number =
-        hash_bytes(HASH_START, values, g->couplings->count * r->plan->axes[along[1]].count * sizeof *values);
+        hash_bytes(*number, values, g->couplings->count * r->plan->axes[along[1]].count * sizeof *values);
     return COSTAB_OK;
+}
+
+/* Hashes a signal's values: equal signals have equal numbers. Inputs equal outputs at communication points,
+ * but not at micro steps. */
+static costab_status fingerprint(const figure_request *r, const signals *g, size_t signal, uint64_t *number,
+                                 costab_error *error) {
+    *number = HASH_START;
+    TRY(add_values(r, g, signal, "value", "step", number, error));
+    return g->local ? add_values(r, g, signal, "local_value", "local", number, error) : COSTAB_OK;
 }
 
 /* Returns true if a signal is a state S.y_held or S.y_next, which a discrete-time subsystem S has for its
