@@ -2,8 +2,8 @@
  *   1. The vertical range of a radius includes its limit 1. It shows all values up to 3 times the least
  * value, or up to 3 if that is more; if values exceed this, it ends at 2 times. Other fields show all finite
  *      values; if one exceeds 1000 times the median, the range ends at 100 times the median. Their axis is
- *      logarithmic if positive values spread by more than a factor of 30. The legend says which curves are
- * cut or invisible.
+ *      logarithmic if positive values spread by more than a factor of 30 and the user's range begins above 0.
+ *      The legend says which curves are cut or invisible.
  *   2. A curve connects the samples and the stored crossings of the limit; the crossings are dots.
  *   3. The bound of an error is drawn, too, once for neighbouring couplings that share it.
  * Limitation: details between two samples are invisible. */
@@ -84,9 +84,11 @@ static costab_status choose_range(curve_panel *p, costab_error *error) {
         radius_range(low, high, y->range);
         return COSTAB_OK;
     }
-    y->log = of->decades && low > 0 && high > DECADES * low;
+    const costab_figure_range *chosen = &p->request->figure->y;
+    const bool given = chosen->from < chosen->to; /* by the user; take_range takes it */
+    y->log = of->decades && low > 0 && high > DECADES * low && (!given || chosen->from > 0);
     if (!(low <= high)) low = high = y->log;
-    if (median > 0 && fmax(-low, high) > FAR * median) {
+    if (!given && median > 0 && fmax(-low, high) > FAR * median) {
         high = fmin(high, CUT * median);
         low = fmax(low, -CUT * median);
         scene_note(p->panel->scene, "Values beyond 100 times the median of all are cut.");
@@ -108,7 +110,7 @@ static costab_status choose_range(curve_panel *p, costab_error *error) {
 static void take_range(curve_panel *p) {
     const costab_figure_range *chosen = &p->request->figure->y;
     scene_axis *y = &p->panel->y;
-    if (!(chosen->from < chosen->to) || (y->log && !(chosen->from > 0))) return;
+    if (!(chosen->from < chosen->to)) return;
     y->range[0] = scene_place(y, chosen->from);
     y->range[1] = scene_place(y, chosen->to);
 }

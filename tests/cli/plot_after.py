@@ -419,6 +419,10 @@ def test_fields_without_limit(folder):
     ok(len(lines) > 60 and np.all(corners.min(axis=0) < level + 0.02) and np.all(corners.max(axis=0) > level - 0.02), "its lines lie between numbers on both sides of them", len(lines))
     done, script, data = plot(folder, "errors.h5", "--kind", "contour", "--of", "spectral_abscissa")
     ok(done.returncode == 0 and "spectral abscissa (1/s)" in script, "a spectral abscissa", done.stderr)
+    for given, log in ((), True), (("--y-range", "0.01:1"), True), (("--y-range", "0:0.5"), False):
+        done, script, data = plot(folder, "errors.h5", "--kind", "curve", "--of", "error", "--select", "k=4", *given)
+        ok(("set logscale y" in script) == log and (log or any(y == (0, 0.5) for y in ranges(script, "y"))),
+           f"curves of errors {given}: the axis is logarithmic, but not from 0 on", done.stderr, ranges(script, "y"))
 
 
 def test_model_words(folder):
