@@ -109,8 +109,17 @@ def fixed_steps():
         ok(done.returncode == 2 and part in done.stderr, f"a macro step of {H} is refused", done.stderr)
 
 
+def few_points():
+    """--points spreads its rows over the points at which all subsystems communicate, here every third: 0, 0.3, .. 3 s."""
+    pathlib.Path("two.yaml").write_text(TWO.replace("C: [[1]],", "C: [[1]], x0: [1],"))
+    done = costab("simulate", "two.yaml", "--until", "3", "--points", "4", "--signals", "a.y", "-f", "csv")
+    times = [round(float(row["t"]), 9) for row in csv_rows(done) if row["point"] == "communication"]
+    ok(times == [0, 0.9, 2.1, 3], "--points with strides", times, done.stderr)
+
+
 with workplace():
     hold_two()
     fixed_steps()
+    few_points()
     hold_random()
 finish()
