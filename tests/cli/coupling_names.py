@@ -128,6 +128,10 @@ with tempfile.TemporaryDirectory() as folder:
         spec.write_text(content)
         found = swept(asked, *command)
         ok(found == {name: own[name] for name in asked}, f"names in {what}, with the model's macro step", found, own)
+    spec.write_text(text.replace("{scheme: jacobi, macro_step: H}", "[{name: mine, scheme: gauss-seidel, order: [two, one], interpolation: linear, macro_step: 2*H}, jacobi]").replace(
+        "H: 1", "H: 0.5") + "axes: {H: [0.5, 1]}\nfields: [spectral_radius]\n")
+    found = swept(["mine", asked[1]], spec, "--coupling", f"mine,{asked[1]}")
+    ok(found == {"mine": own[asked[0]], asked[1]: own[asked[1]]}, "sweep --coupling of a coupling that the spec defines", found, own)
     for what, content, piece in (("unknown", "[jacobi, jacobbi]", ":20: error: coupling: unknown coupling 'jacobbi'"), ("twice", "[jacobi, cross]", "two couplings have the name 'jacobi'")):
         path.write_text(text.replace("{scheme: jacobi, macro_step: H}", content))
         ok(costab("map", path).returncode == 2 and piece in costab("map", path).stderr, f"a name is refused: {what}", costab("map", path).stderr)
