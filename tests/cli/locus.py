@@ -4,6 +4,7 @@ import cmath
 import json
 import math
 import pathlib
+import re
 import tempfile
 from random import Random
 
@@ -130,6 +131,9 @@ def test_figure(folder):
     script = pathlib.Path(folder, "l.gp").read_text() if drawn.returncode == 0 else ""
     ok(done.returncode == drawn.returncode == 0 and "0.01586" in script and "4.246 Hz" in script and "0.04126" in script,
        "the figure has the crossings with value and frequency", done.stderr, drawn.stderr)
+    ranges = [[float(end) for end in pair] for pair in re.findall(r"^set [xy]range \[([^:]+):([^\]]+)\]", script, re.M)]
+    places = [[float(at) for at in pair] for pair in re.findall(r"^set label .* at (\S+), (\S+) \w+ front", script, re.M)]
+    ok(len(places) >= 2 and all(any(low <= at <= high for low, high in ranges) for place in places for at in place), "words of crossings are inside a panel", places, ranges)
     ends = {row["coupling"]: float(row["upper"]) for row in table("limit", DRIVE, "--over", "H=0.0005:0.1", "--coupling", "jacobi,gauss-seidel")}
     said = {row["coupling"]: float(row["value"]) for row in table("map", DRIVE, "--over", "H=0.0005:0.1", "--coupling", "jacobi,gauss-seidel") if row["stability"] == "ends"}
     ok(all(math.isclose(ends[c], said[c], rel_tol=1e-11) for c in ends) and len(said) == 2, "which are those of `limit`", ends, said)
