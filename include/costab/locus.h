@@ -42,7 +42,7 @@ typedef struct costab_locus_crossing {
     costab_locus_stability stability;
 } costab_locus_crossing;
 
-/* `curves` rows of `count` values: eigenvalues at the parameter at[i], NaN without a map of this size.
+/* `curves` rows of `count` values: eigenvalues at the parameter at[i], NaN where there are fewer, or no map.
  * joined[..]: the eigenvalue continues the curve from the value before; otherwise a curve starts there. */
 typedef struct costab_locus {
     size_t count, capacity;
@@ -59,7 +59,8 @@ typedef struct costab_locus {
 
 /* Computes the curves and crossings of the eigenvalues of coupling c of the variant along a parameter. The
  * crossings of a map include every end of kind COSTAB_END_LIMIT that costab_model_limit finds, except ends at
- * which an iteration stops converging, because no eigenvalue of the map crosses there. [out] locus: free with
+ * which an iteration stops converging, or the map jumps as with a delay in seconds, because no eigenvalue of
+ * the map crosses there. [out] locus: free with
  * costab_locus_free, also after an error. COSTAB_INVALID for an unknown parameter or coupling, a bad range or
  * number of points, a matrix of more than 128 rows, or no matrix at any value, for example if the continuous
  * system is unknown. */

@@ -6,7 +6,9 @@
  * 3. Crossings: if a curve is certainly on different sides of the unit circle (imaginary axis) at
  *    neighbouring values, Brent's method finds the crossing. Eigenvalues removed as equilibria count as on
  *    the limit.
- * 4. Ends of a map's stability come from the complete limit, with the eigenvalue nearest to the circle there.
+ * 4. Where the number of eigenvalues changes, as with a delay in macro steps, the value is enclosed by
+ * halving; curves end there and start anew.
+ * 5. Ends of a map's stability come from the complete limit, with the eigenvalue nearest to the circle there.
  * Cost: a spectrum per value, n^3 for a match of n, about 10 spectra per crossing; for a map also a limit.
  * Limitation: misses curves that meet and part between two values, and double crossings between them (except
  * at ends of a map's stability). Eigenvalues within 1e-4 of 0 (continuous system: of the largest modulus) are
@@ -40,6 +42,7 @@ enum { POINTS = 129, POINTS_MOST = 10000, DEPTH = 14, HALVINGS_MOST = 20000, ROW
 typedef struct spectrum {
     double at;
     bool known;
+    size_t n;        /* number of eigenvalues */
     double unit;     /* 1, or the largest modulus of the continuous system */
     double rounding; /* rounding error of an eigenvalue near the limit */
     double span;     /* duration of a step of the map in seconds */
@@ -62,8 +65,8 @@ typedef struct tracer {
     analysis_family family;
     const costab_locus_options *options;
     costab_locus *locus;
-    size_t n, halvings, row_capacity;
-    locus_row *rows; /* curve by curve for each value */
+    size_t n, halvings, row_capacity; /* n: largest number of eigenvalues, of curves */
+    locus_row *rows;                  /* curve by curve for each value */
     bool logarithmic;
     size_t match[ROWS_MOST];
     bool ambiguous[ROWS_MOST];
@@ -176,8 +179,7 @@ static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_err
         map_spectrum(t, &point, &coupling, s);
     else if ((status = continuous_spectrum(t, &point, s, error)) != COSTAB_OK)
         return status;
-    if (t->n == 0 && s->known) t->n = (size_t)n;
-    s->known = s->known && (size_t)n == t->n;
+    s->n = s->known ? (size_t)n : 0;
     return COSTAB_OK;
 }
 
@@ -252,10 +254,10 @@ static bool match_spectra(tracer *t, const spectrum *a, const spectrum *b) {
     double u[ROWS_MOST + 1] = {0}, v[ROWS_MOST + 1] = {0};
     size_t column_row[ROWS_MOST + 1] = {0};
     bool any = false;
-    for (size_t row = 1; row <= t->n; row++) augment(a, b, t->n, row, u, v, column_row);
-    for (size_t j = 1; j <= t->n; j++) t->match[column_row[j] - 1] = j - 1;
-    for (size_t r = 0; r < t->n; r++) {
-        t->ambiguous[r] = is_ambiguous(a, b, t->n, r, t->match);
+    for (size_t row = 1; row <= a->n; row++) augment(a, b, a->n, row, u, v, column_row);
+    for (size_t j = 1; j <= a->n; j++) t->match[column_row[j] - 1] = j - 1;
+    for (size_t r = 0; r < a->n; r++) {
+        t->ambiguous[r] = is_ambiguous(a, b, a->n, r, t->match);
         any = any || t->ambiguous[r];
     }
     return any;
@@ -288,7 +290,7 @@ static bool is_sure(const spectrum *s, costab_complex z, double beyond) {
  * stability ends or starts there. */
 static costab_locus_stability stability_at(const tracer *t, const spectrum *s, costab_complex z,
                                            bool outwards) {
-    for (size_t q = 0; q < t->n; q++) {
+    for (size_t q = 0; q < s->n; q++) {
         costab_complex other = s->values[q];
         double beyond = beyond_of(t, other), apart = hypot(other.re - z.re, fabs(other.im) - fabs(z.im));
         if (beyond > 0 && is_sure(s, other, beyond) && apart > NEAR * modulus(z))
@@ -309,9 +311,9 @@ static costab_status find_crossing(tracer *t, last_side from, last_side to, cost
         costab_complex expected = {from.value.re + share * (to.value.re - from.value.re),
                                    from.value.im + share * (to.value.im - from.value.im)};
         costab_status status = find_spectrum(t, place, s, error);
-        if (status || !s->known) return status;
+        if (status || s->n == 0) return status;
         costab_complex z = s->values[0];
-        for (size_t q = 1; q < t->n; q++)
+        for (size_t q = 1; q < s->n; q++)
             if (distance(s->values[q], expected) < distance(z, expected)) z = s->values[q];
         double beyond = beyond_of(t, z);
         root_set_value(&r, beyond);
@@ -333,8 +335,9 @@ static costab_status detect_crossings(tracer *t, const spectrum *s, const bool *
                                       costab_error *error) {
     for (size_t r = 0; r < t->n; r++) {
         last_side *last = &t->last[r];
-        if (!s->known || ambiguous == NULL || ambiguous[r]) last->beyond = 0;
-        if (!s->known) continue;
+        const bool has = r < s->n;
+        if (!has || ambiguous == NULL || ambiguous[r]) last->beyond = 0;
+        if (!has) continue;
         const last_side now = {s->at, beyond_of(t, s->values[r]), s->values[r]};
         if (!is_sure(s, now.value, now.beyond)) continue;
         if (last->beyond * now.beyond < 0 && now.value.im >= 0) TRY(find_crossing(t, *last, now, error));
@@ -345,18 +348,30 @@ static costab_status detect_crossings(tracer *t, const spectrum *s, const bool *
 
 /* ---- Curves */
 
+/* Adds curves, which have no eigenvalues at the values so far. */
+static costab_status add_curves(tracer *t, size_t n, costab_error *error) {
+    static const locus_row none = {{(double)NAN, (double)NAN}, false};
+    TRY(memory_reserve(&t->rows, &t->row_capacity, t->locus->count * n + 1, error));
+    for (size_t i = t->locus->count; i > 0; i--)
+        for (size_t r = n; r > 0; r--)
+            t->rows[(i - 1) * n + r - 1] = r <= t->n ? t->rows[(i - 1) * t->n + r - 1] : none;
+    t->n = n;
+    return COSTAB_OK;
+}
+
 /* Appends a spectrum; its r-th eigenvalue is on curve r. `ambiguous`: broken curves; NULL: all. */
 static costab_status append_spectrum(tracer *t, const spectrum *s, const bool *ambiguous,
                                      costab_error *error) {
     static const costab_complex none = {(double)NAN, (double)NAN};
     costab_locus *l = t->locus;
+    if (s->n > t->n) TRY(add_curves(t, s->n, error));
     size_t n = t->n, first = l->count * n;
     TRY(memory_reserve(&l->at, &l->capacity, l->count + 1, error));
     TRY(memory_reserve(&t->rows, &t->row_capacity, first + n, error));
     l->at[l->count++] = s->at;
     for (size_t r = 0; r < n; r++)
         t->rows[first + r] =
-            (locus_row){s->known ? s->values[r] : none, s->known && ambiguous != NULL && !ambiguous[r]};
+            (locus_row){r < s->n ? s->values[r] : none, r < s->n && ambiguous != NULL && !ambiguous[r]};
     return detect_crossings(t, s, ambiguous, error);
 }
 
@@ -364,12 +379,12 @@ static costab_status append_spectrum(tracer *t, const spectrum *s, const bool *a
 static costab_status append_matched(tracer *t, spectrum *b, costab_error *error) {
     costab_complex values[ROWS_MOST];
     bool ambiguous[ROWS_MOST];
-    for (size_t r = 0; r < t->n; r++) {
+    for (size_t r = 0; r < b->n; r++) {
         values[r] = b->values[t->match[r]];
         ambiguous[r] = t->ambiguous[r];
         t->locus->broken += ambiguous[r];
     }
-    memcpy(b->values, values, t->n * sizeof *values);
+    memcpy(b->values, values, b->n * sizeof *values);
     return append_spectrum(t, b, ambiguous, error);
 }
 
@@ -377,12 +392,14 @@ static double between(const tracer *t, double a, double b) {
     return t->logarithmic ? sqrt(a) * sqrt(b) : a + (b - a) / 2;
 }
 
-/* Appends b after spectrum a, with intermediate spectra as long as matches are ambiguous. */
+/* Appends b after spectrum a, with intermediate spectra as long as matches are ambiguous or the numbers of
+ * eigenvalues differ. */
 static costab_status refine_between(tracer *t, const spectrum *a, spectrum *b, int depth,
                                     costab_error *error) {
     if (!a->known || !b->known) return append_spectrum(t, b, NULL, error);
-    if (!match_spectra(t, a, b) || depth >= DEPTH || t->halvings >= HALVINGS_MOST)
-        return append_matched(t, b, error);
+    const bool same = a->n == b->n, clear = same && !match_spectra(t, a, b);
+    if (clear || depth >= DEPTH || t->halvings >= HALVINGS_MOST)
+        return same ? append_matched(t, b, error) : append_spectrum(t, b, NULL, error);
     memory_local_array(spectrum, middle, 1, error);
     t->halvings++;
     TRY(find_spectrum(t, between(t, a->at, b->at), middle, error));
@@ -400,7 +417,7 @@ static costab_status trace_range(tracer *t, spectrum pair[2], costab_error *erro
                                    : o->lower + share * (o->upper - o->lower);
         spectrum *now = &pair[i % 2];
         TRY(find_spectrum(t, i + 1 == points ? o->upper : at, now, error));
-        if (t->n == 0) continue; /* skips values before the first map */
+        if (t->n == 0 && now->n == 0) continue; /* skips values before the first map */
         TRY(t->locus->count == 0 ? append_spectrum(t, now, NULL, error)
                                  : refine_between(t, &pair[1 - i % 2], now, 0, error));
     }
@@ -435,9 +452,9 @@ static costab_status add_end(tracer *t, costab_locus_crossing new, costab_error 
     spectrum *s = &t->probe;
     costab_status status = find_spectrum(t, new.value, s, error);
     size_t nearest = 0;
-    for (size_t r = 1; r < t->n && !status && s->known; r++)
+    for (size_t r = 1; r < s->n && !status; r++)
         if (fabs(beyond_of(t, s->values[r])) < fabs(beyond_of(t, s->values[nearest]))) nearest = r;
-    if (status || !s->known || fabs(beyond_of(t, s->values[nearest])) > ON) return status;
+    if (status || s->n == 0 || fabs(beyond_of(t, s->values[nearest])) > ON) return status;
     new.re = s->values[nearest].re;
     new.im = fabs(s->values[nearest].im);
     return add_crossing(t->locus, &new, true, error);

@@ -62,6 +62,18 @@ def test_closed_forms(folder):
     ok(len(said) == 2 and good, "and cross the circle at -1 where cH is 2 and 1, at half a turn per step", said)
 
 
+def test_delays(folder):
+    """With a delay of d macro steps, z^(d + 1) - z^d + cH = 0 has its first zero on the circle at cH = 2 cos(d pi/(2 d + 1))."""
+    path, c, delay, wanted = pathlib.Path(folder, "m.yaml"), 5, 0.25, []
+    path.write_text(LOOP.replace("c: 2", f"c: {c}").replace("gain: -c", f"gain: -c, delay: {delay} s"))
+    for d in range(1, 13):
+        end = 2 * math.cos(d * math.pi / (2 * d + 1)) / c
+        wanted += [end] if delay / d <= end < (delay / (d - 1) if d > 1 else 1) else []
+    said = sorted(float(row["value"]) for row in table("map", path, "--over", "H=0.02:1", "--coupling", "held") if row["stability"] == "ends")
+    ok(len(said) == len(wanted) > 2 and all(math.isclose(a, b, rel_tol=1e-9) for a, b in zip(said, sorted(wanted))),
+       "a delay in seconds: a crossing for each number of macro steps", said, wanted)
+
+
 def rk4(k, H):
     """The eigenvalues of one RK4 step of NETWORK's mass with its input held: x'' = -k x - x' + u, u = x at the step's start."""
     def slope(x, v, u):
@@ -212,6 +224,6 @@ def test_refused(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_closed_forms, test_every_crossing, test_all_counted, test_meetings, test_numpy, test_figure, test_refused):
+    for test in (test_closed_forms, test_delays, test_every_crossing, test_all_counted, test_meetings, test_numpy, test_figure, test_refused):
         test(folder)
 finish()
