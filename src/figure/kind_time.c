@@ -390,10 +390,10 @@ static costab_status fingerprint(const figure_request *r, const signals *g, size
 
 /* Returns true if a signal is a state S.y_held or S.y_next, which a discrete-time subsystem S has for its
  * output y. */
-static bool holds_output(const signals *g, size_t i) {
+static bool holds_output(const figure_request *r, const signals *g, size_t i) {
     const char *name = g->names->labels[i];
     const size_t length = strlen(name), ending = strlen("_held");
-    if (length <= ending) return false;
+    if (length <= ending || !is_held(r, name)) return false;
     const char *end = name + length - ending;
     if (strcmp(end, "_held") != 0 && strcmp(end, "_next") != 0) return false;
     for (size_t k = 0; k < g->names->count; k++)
@@ -415,7 +415,7 @@ static costab_status choose_signals(const figure_request *r, const signals *g, s
     memory_local_array(bool, holds, count, error);
     for (size_t i = 0; i < count; i++) {
         TRY(fingerprint(r, g, i, &numbers[i], error));
-        holds[i] = holds_output(g, i);
+        holds[i] = holds_output(r, g, i);
         for (size_t k = 0; k < i && !holds[i]; k++) {
             if (holds[k] || repeated[k] || numbers[k] != numbers[i]) continue;
             const bool better = figure_has_label_or_unit(r, g->names->labels[i]) &&

@@ -337,6 +337,10 @@ def test_histories(folder):
     done, script, data = plot(folder, "micro.h5")
     ok(panels(script) == 4 and "2 signals are not drawn" in done.stderr,
        "an input that is held between communication points does not repeat the output that it equals there", done.stderr)
+    (folder / "named.yaml").write_text(ring.replace("x0: [1]", "states: [y_held], x0: [1]") + f"coupling: {gs}\nhistory: {{until: 5}}\n")
+    run(folder, "sweep", "named.yaml")
+    done, script, data = plot(folder, "named.h5")
+    ok("discrete-time" not in done.stderr and any("held" in name for name in strings(script, "ylabel")), "a continuous state may be called y_held", done.stderr)
 
 
 def test_words(folder):
