@@ -286,10 +286,10 @@ static const spec_key history_keys[] = {
     {"until", true, "until: 20", "the end of a run in seconds",
      SPEC_VALUE(SPEC_POSITIVE, history_values, until)},
     {"local", false, "local: true",
-     "true: also stores the micro steps of signals, at most 2^24 values per coupling",
+     "true: also stores the micro steps of signals, at most 2^24 values per coupling; without axes",
      SPEC_VALUE(SPEC_FLAG, history_values, local)},
     {"signals", false, "signals: [plant.speed]",
-     "stored signals: plant.speed, or plant.speed (input) if an input has the name of an output or a state; without this key a run may have any length",
+     "stored signals: plant.speed, or plant.speed (input) if an input has the name of an output or a state; without this key a run may have any length; without axes",
      SPEC_VALUE(SPEC_NODE, history_values, signals)},
     {"steps", false, "steps: [0.001, 0.025]",
      "macro steps, repeated in this order, instead of macro_step: for all couplings, or for some, {fast: [0.001, 0.025]}; without axes",
@@ -368,6 +368,10 @@ void network_read_history(model_reader *r, const spec_node *node) {
         spec_complain(r->file, values.steps,
                       "history, steps: only allowed without axes; a point of a chart has macro steps of "
                       "equal length");
+    if (r->axis_count > 0 && (values.signals != NULL || values.local))
+        spec_warn(r->first, r->file, node,
+                  "history: with axes no signals are stored, only the fields of runs; 'signals' and 'local' "
+                  "have no effect");
     if (values.steps != NULL) read_turns(r, values.steps);
     if (values.signals == NULL || !spec_list(r->file, values.signals, "history, signals", 0)) return;
     history->signals = model_alloc(r, values.signals->size, sizeof *history->signals);

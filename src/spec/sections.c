@@ -45,7 +45,7 @@ static const struct {
             "micro steps per macro step, 1, or a list for each subsystem"),
     SECTION(
         NETWORK, model, false, "model: plant.yaml",
-        "another file, relative to this file, for all keys that this file does not have; its parameters can be given other values here"),
+        "another file, relative to this file, for subsystems, connections, power_bonds and sources, and for title, parameters, operating_point and coupling if this file does not have them; its parameters can be given other values here; its other keys are not used"),
     SECTION(NETWORK, parameters, false, "parameters: {m: 2, k: 10}",
             "names and numbers; a number may be an expression in other parameters"),
     SECTION(NETWORK, subsystems, false, "subsystems:", "a list of subsystems"),
@@ -72,8 +72,9 @@ static const struct {
             "comparison of the couplings at each point, for the fields best, best_step and best_cost"),
     SECTION(PLANAR, history, false, "history: {matrix: [0, 1, -1, -0.1], h: 0.1, x0: [1, 0], until: 20}",
             "time histories instead of axes: a case or a list of cases"),
-    SECTION(NETWORK, history, false, "history: {until: 20}",
-            "simulates each point, for fields of a run and for stored signals"),
+    SECTION(
+        NETWORK, history, false, "history: {until: 20}",
+        "simulates each point, for fields of a run; without axes it stores the signals of each coupling's run"),
     SECTION(
         PLANAR, fields, false, "fields: [class]",
         "stored at every point: class (the default), trace, determinant, spectral_radius, cause, row_intervals, areas (alone, these need only the axis a)"),

@@ -145,7 +145,16 @@ def test_second_axis(folder):
         ok(good, f"four curves, each with its name and its values: {axes}", done.stderr)
 
 
+def test_signals_with_axes(folder):
+    """A chart stores no signals, and says so."""
+    path = pathlib.Path(folder, "signals.yaml")
+    for keys, said in (("until: 1", False), ("until: 1, local: true", True), ("until: 1, signals: [one.x1]", True)):
+        path.write_text(f"system: network\nmodel: {components}\naxes: {{T: [0.1, 0.2]}}\nhistory: {{{keys}}}\nfields: [error]\n")
+        done = costab("sweep", path, "--force", "-o", folder)
+        ok(done.returncode == 0 and ("no signals are stored" in done.stderr) == said, f"with axes and history: {{{keys}}}", done.stderr)
+
+
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_error, test_energy, test_divergence, test_refused, test_figures, test_second_axis):
+    for test in (test_error, test_energy, test_divergence, test_refused, test_figures, test_second_axis, test_signals_with_axes):
         test(folder)
 finish()
