@@ -251,7 +251,9 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
     acb_zero(square);
     acb_real_max(low, low, square, analytic, precision);
     acb_real_max(high, high, square, analytic, precision);
-    return !quarter->above || add_complex_pairs(r, x, low, high, analytic, precision, length);
+    /* Above the window there are no complex pairs: clipping to [0, 0] would not be analytic. */
+    if (!quarter->above || acb_is_zero(high)) return true;
+    return add_complex_pairs(r, x, low, high, analytic, precision, length);
 }
 
 /* ---- Window ---- */

@@ -84,6 +84,18 @@ static void print_areas(const cli_plane_window *window, long digits, const found
     }
 }
 
+/* Prints a note if the areas in a window are known to less than six digits. */
+static void tell_wide(const costab_planar *planar, double a, const found_areas *found) {
+    double whole = 0, worst = 0;
+    for (int k = 0; k < 4; k++) {
+        whole += found->inside.area[k];
+        worst = fmax(worst, found->inside.error[k]);
+    }
+    if (worst > 1e-6 * whole)
+        fprintf(stderr, "costab area: note: %s at a = %g: the areas are only known to %.2g\n",
+                costab_scheme_name(planar->scheme), a, worst);
+}
+
 static costab_status put_table(const cli_arguments *arguments, const cli_planar *planar,
                                const cli_plane_window *window, const double *a, size_t count,
                                costab_error *error) {
@@ -110,6 +122,7 @@ static costab_status put_table(const cli_arguments *arguments, const cli_planar 
             table_planar(&planar->schemes[s]);
             cli_list_cell(arguments, &opt_a_list, i, a[i]);
             print_areas(window, digits, &found);
+            if (window->given) tell_wide(&planar->schemes[s], a[i], &found);
         }
     progress_end(&bar);
     if (!status)

@@ -109,6 +109,17 @@ TEST(areas_at_what_is_written) {
     assert_int_equal(costab_planar_window_areas(&planar, a, g, equal, &written, NULL), COSTAB_INVALID);
 }
 
+/* The window of Heun's method from Gamma = -3 to 0 and Delta = 0 to 2, whose top crosses Delta = Gamma^2 / 4.
+ * In a row x = Gamma / 2 the stable Delta are between max(0, -4 x - 4) and -2 x + 2 sqrt(1 - (x + 1)^2). */
+TEST(window_across_the_parabola) {
+    const double gamma[2] = {-3, 0}, delta[2] = {0, 2};
+    costab_planar planar = {.scheme = COSTAB_SIMULATION, .method = method_named("heun"), .substeps = {1, 1}};
+    costab_window_areas window;
+    check_ok(window_areas(&planar, 0, gamma, delta, &window, &why));
+    check_near(window.area[COSTAB_SS], 3 + 2 * atanl(1), window.error[COSTAB_SS] + 1e-15L, "3 + pi / 2");
+    assert_true(window.error[COSTAB_SS] < 1e-10 && window.area[COSTAB_US] == 0);
+}
+
 /* A window around everything holds the areas of the whole plane; windows side by side add up. */
 TEST(windows_add_up) {
     rng r = rng_start("windows that add up");
