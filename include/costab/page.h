@@ -58,8 +58,9 @@ COSTAB_API costab_status costab_page_write(const char *path, const char *page, b
 
 /* Makes the page of a results file, with its stored grid. Planar charts are computed in the page, for any a,
  * method and number of micro steps. name: the displayed file name of the results. [out] *page: the HTML
- * file's bytes, NUL-terminated; free with costab_page_free. Equal results give equal bytes. COSTAB_INVALID if
- * the results have no field over an axis with several values. */
+ * file's bytes, NUL-terminated; free with costab_page_free. Equal results give equal bytes. If the
+ * stored spec cannot be parsed, the page lacks the labels of the model and the computed chart. COSTAB_INVALID
+ * if the results have no field over an axis with several values. */
 COSTAB_API costab_status costab_explore(const costab_results *results, const char *name, char **page,
                                         costab_error *error);
 
