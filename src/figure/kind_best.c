@@ -121,11 +121,27 @@ static void trace(best_map *m, int label, outline *region) {
 
 /* ---- Drawing */
 
+/* All differ in lightness, neighbours in the list most. */
+static const char *const tints[] = {"#d6e8f4", "#e09a62", "#93c9ab", "#c0769f",
+                                    "#efd46f", "#7566b5", "#fbf7f0", "#6aa39b"};
+enum { TINTS = sizeof tints / sizeof *tints };
+
+static bool is_used(const scene *s, const char *tint) {
+    for (int k = 0; k < s->style_count; k++)
+        if (s->styles[k].tint == tint) return true;
+    return false;
+}
+
+/* Returns the tint of the c-th coupling: its own, or the next that no other coupling of the figure has. */
+static const char *tint_of(scene *s, size_t c) {
+    for (size_t k = 0; k < TINTS; k++)
+        if (!is_used(s, tints[(c + k) % TINTS])) return tints[(c + k) % TINTS];
+    scene_note(s, "More than 8 couplings are the best somewhere; some have the same colour.");
+    return tints[c % TINTS];
+}
+
 /* Defines the style of a label; returns its name in the legend. */
 static const char *define_style(const best_map *m, int label, char name[SCENE_WORD_MAX]) {
-    /* All differ in lightness, neighbours in the list most. */
-    static const char *const tints[] = {"#d6e8f4", "#e09a62", "#93c9ab", "#c0769f",
-                                        "#efd46f", "#7566b5", "#fbf7f0", "#6aa39b"};
     scene *s = m->panel->scene;
     const size_t c = m->labels[label];
     text words = {0};
@@ -136,9 +152,11 @@ static const char *define_style(const best_map *m, int label, char name[SCENE_WO
     snprintf(name, SCENE_WORD_MAX, "best%zu", c);
     figure_choice(m->request, m->request->plan->axes[0].labels[c], &words);
     const char *shown = scene_keep_text(s, &words);
+    for (int k = 0; k < s->style_count; k++)
+        if (strcmp(s->styles[k].name, name) == 0) return shown;
     scene_define(s, &(scene_style){.name = name,
                                    .words = "this coupling, or one painted over it, is the best",
-                                   .tint = tints[c % 8],
+                                   .tint = tint_of(s, c),
                                    .legend = shown});
     return shown;
 }

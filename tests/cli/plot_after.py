@@ -343,6 +343,24 @@ def test_histories(folder):
     ok("discrete-time" not in done.stderr and any("held" in name for name in strings(script, "ylabel")), "a continuous state may be called y_held", done.stderr)
 
 
+def test_best(folder):
+    """Couplings that are the best somewhere have different colours, even if they are eight apart in the list."""
+    plant = """system: network
+parameters: {k: 10, d: 0.5, H: 0.1}
+subsystems:
+  - {name: a, A: [[0, 1], [-k, -d]], B: [[0], [1]], C: [[1, 0]], method: rk4, substeps: 4, inputs: [F], outputs: [x]}
+  - {name: b, A: [[-1]], B: [[1]], C: [[2]], method: rk4, substeps: 4, inputs: [w], outputs: [g]}
+connections: [{from: a.x, to: b.w}, {from: b.g, to: a.F}]
+"""
+    unstable = "".join(f"{{name: u{i}, scheme: jacobi, macro_step: H, extrapolation: {{phi: {50 + i}, theta: -40}}}}, " for i in range(7))
+    (folder / "best.yaml").write_text(plant + "coupling: [{name: first, scheme: jacobi, macro_step: H}, " + unstable + "{name: ninth, scheme: gauss-seidel, macro_step: H}]\n"
+        "best: {over: H, range: [0.01, 3]}\naxes: {k: {from: 1, to: 100, points: 7}, d: [0.1, 0.5]}\nfields: [best, best_step]\n")
+    swept = run(folder, "sweep", "--quiet", "best.yaml")
+    done, script, data = plot(folder, "best.h5")
+    tints = re.findall(r"^fill_best\d = area\((\w+)\)", script, re.M)
+    ok(len(tints) == 2 and tints[0] != tints[1] and {"first", "ninth"} <= set(legend(script)), "the first and the ninth coupling", swept.stderr, done.stderr, tints)
+
+
 def test_words(folder):
     """Names in other words, wherever they stand; labels of own points are groups of the legend; eigenvalues on the circle."""
     done, script, data = plot(folder, "ring.h5", "--kind", "comparison", "--select", "d=0.5", "--names", "jacobi=Jacobi,gs=Gauss-Seidel,k=k_C")
@@ -504,6 +522,7 @@ with tempfile.TemporaryDirectory() as name:
     test_own_axes(pathlib.Path(name))
     test_signals(pathlib.Path(name))
     test_histories(pathlib.Path(name))
+    test_best(pathlib.Path(name))
     test_words(pathlib.Path(name))
     test_planar_fields(pathlib.Path(name))
     test_fields_without_limit(pathlib.Path(name))
