@@ -201,6 +201,7 @@ costab_status analysis_limit_find(const analysis_family *family, const costab_an
     ends_by(analysis_crew_free) analysis_crew crew = {.workers = NULL};
     memory_local analysis_family *own = NULL;
     *limit = (costab_analysis_limit){.denominator = 1, .threads = 1};
+    TRY(limit_check_range(options->lower, options->upper, options->spacing, error));
     costab_network network = analysis_family_network(family);
     if (analysis_is_sampled(&network)) {
         TRY(analysis_limit_sampled(family, options, limit, error));

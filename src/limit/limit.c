@@ -208,20 +208,25 @@ static costab_status divide_range(const costab_family *family, const costab_limi
     return COSTAB_OK;
 }
 
+costab_status limit_check_range(double lower, double upper, costab_spacing spacing, costab_error *error) {
+    if (!isfinite(lower) || !isfinite(upper) || !(lower < upper))
+        return error_invalid(error, "the range %g:%g is empty or not finite; give LO:HI with LO < HI", lower,
+                             upper);
+    if (spacing == COSTAB_SPACING_LOG && !(lower > 0))
+        return error_invalid(error,
+                             "logarithmic spacing needs a range above 0, not %g:%g; begin above 0, or take "
+                             "linear spacing",
+                             lower, upper);
+    return COSTAB_OK;
+}
+
 costab_status limit_find(const costab_family *family, const costab_limit_options *options,
                          costab_limit *limit, costab_error *error) {
     *limit = (costab_limit){.nearest = (double)NAN,
                             .nearest_radius = (double)NAN,
                             .least_abscissa = (double)NAN,
                             .continuous_class = COSTAB_OUTCOME_UNDECIDED};
-    if (!isfinite(options->lower) || !isfinite(options->upper) || !(options->lower < options->upper))
-        return error_invalid(error, "the range %g:%g is empty or not finite; give LO:HI with LO < HI",
-                             options->lower, options->upper);
-    if (options->spacing == COSTAB_SPACING_LOG && !(options->lower > 0))
-        return error_invalid(error,
-                             "logarithmic spacing needs a range above 0, not %g:%g; begin above 0, or take "
-                             "linear spacing",
-                             options->lower, options->upper);
+    TRY(limit_check_range(options->lower, options->upper, options->spacing, error));
     if (options->evaluations == 0 && options->place_count > PLACES)
         return error_invalid(
             error, "the range %g:%g has %zu single values to try, more than %d; take a smaller range",

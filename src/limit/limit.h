@@ -13,6 +13,10 @@ costab_status network_family_point(costab_network_work *work, const costab_netwo
 double network_family_stored(costab_network_work *work, const costab_network *network,
                              const costab_coupling *coupling);
 
+/* COSTAB_INVALID for an empty range, ends that are not finite, and logarithmic spacing of a range that does
+ * not start above 0. */
+costab_status limit_check_range(double lower, double upper, costab_spacing spacing, costab_error *error);
+
 /* Finds all stable intervals of lower <= parameter <= upper. An end at which an eigenvalue crosses the limit
  * with a nonzero slope is refined to 1e-14 relative, or until rounding of the eigenvalue hides the crossing.
  * An undecided interval remains if rounding hides the answer, if an eigenvalue only touches the limit, or if
