@@ -31,8 +31,8 @@ static void expand(multiple_root *m, const acb_poly_t N, const acb_poly_t Q, slo
     acb_poly_taylor_shift(m->Q, Q, m->root, precision);
 }
 
-/* With square roots in the coefficients no root is searched: multiple_roots_elsewhere() finds such a root, and
- * the area is refused. */
+/* With square roots in the coefficients no root is searched: multiple_roots_elsewhere() finds such a root,
+ * and the area is refused. */
 void multiple_roots_init(multiple_roots *roots, const level_curves *curves, int end, slong precision) {
     *roots = (multiple_roots){.order = 1};
     if (curves->radicand != 0) return;
