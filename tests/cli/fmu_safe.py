@@ -95,7 +95,8 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
             done = subprocess.run([sys.executable, "-c", code], env={**env, "PYTHONPATH": str(BUILT), "COSTAB_NO_FMU": word}, capture_output=True, text=True)
             ok(done.returncode == 0 and ("model.yaml:4:" in done.stdout and "COSTAB_NO_FMU" in done.stdout) == forbidden and was_loaded() != forbidden,
                f"from Python, COSTAB_NO_FMU={word}", done.stdout, done.stderr)
-        code = code.replace("map()", "limit('H', 0.01, float('inf'))")
+        write("measured.yaml", kind="co-simulation")
+        code = code.replace("model.yaml", "measured.yaml").replace("map()", "limit('H', 0.01, float('inf'))")
         done = subprocess.run([sys.executable, "-c", code], env={**env, "PYTHONPATH": str(BUILT)}, capture_output=True, text=True)
         ok("the range 0.01:inf is empty or not finite" in done.stdout, "from Python, a limit over an infinite range is refused", done.stdout, done.stderr)
         was_loaded()
