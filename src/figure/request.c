@@ -407,6 +407,9 @@ static bool check_axes(figure_request *r, costab_error *error) {
     if (!check_name(r, &r->figure->x_axis, "x", r->x, -1, error) ||
         !check_name(r, &r->figure->y_axis, "y", r->y, r->x, error))
         return false;
+    if (along == 1 && r->figure->y_axis.word[0] != '\0' && !is_stale(r, r->figure->y_axis.place))
+        fine = complain(r, r->figure->y_axis.place, error,
+                        ", y: '%s' draws a field upwards; x names its axis", r->kinds[0]->name);
     fine = check_range(r, &r->figure->x, r->x, r->x_range, error) && fine;
     if (along > 1) fine = check_range(r, &r->figure->y, r->y, r->y_range, error) && fine;
     return check_drawn_axes(r, along, error) && fine;

@@ -213,7 +213,7 @@ def test_refused(folder):
     for options, words in ((["--kind", "areas"], "unknown name 'areas'"), (["--select", "q=1"], "unknown name 'q'"),
                            (["--select", "d=0.3"], "'d' has no value 0.3; the nearest is 0.25"),
                            (["--coupling", "strong"], "unknown name 'strong'"), (["--x", "z"], "'z' is no axis"),
-                           (["--x", "H", "--y", "H"], "'H' is no axis"), (["--levels", "2,1"], "they must ascend"),
+                           (["--x", "H", "--y", "H"], "'H' is no axis"), (["--kind", "curve", "--y", "k"], "'curve' draws a field upwards"), (["--levels", "2,1"], "they must ascend"),
                            (["--panels", "none"], "there are several values of coupling and d"),
                            (["--x-range", "2:1"], "end must be greater"), (["--x-range", "3"], "--x-range: expected LO:HI, found '3'"),
                            (["--format", "bmp"], "the format 'bmp' is not pdf"),
