@@ -72,6 +72,7 @@ const char *model_meant(const costab_model *model, const char *name, char words[
 
 costab_status costab_model_find_parameter(const costab_model *model, const char *name, int *index,
                                           costab_error *error) {
+    if (name == NULL) return error_missing(error, "the name of a parameter");
     *index = costab_model_parameter(model, name);
     if (*index < 0) *index = find_dotted(model, name);
     if (*index >= 0) return COSTAB_OK;

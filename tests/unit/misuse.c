@@ -84,6 +84,20 @@ TEST(indices_into_a_model_are_checked) {
     costab_spec_destroy(&spec);
 }
 
+TEST(a_parameter_needs_a_name) {
+    costab_spec *spec = spec_of(spec_text);
+    const costab_variant variant = {.model = spec->model};
+    const costab_analysis_limit_options range = {.lower = 0.1, .upper = 1};
+    const costab_margin_options one = {.parameter_count = 1, .parameters = (const char *const[]){NULL}};
+    costab_analysis_limit limit;
+    costab_margins margins;
+    assert_int_equal(costab_model_limit(&variant, 0, NULL, &range, &limit, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_margins_find(&variant, &one, &margins, NULL), COSTAB_INVALID);
+    costab_limit_free(&limit.found);
+    costab_margins_free(&margins);
+    costab_spec_destroy(&spec);
+}
+
 /* ---- Networks */
 
 static bool take(void *context, const costab_row *row) {
