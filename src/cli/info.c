@@ -185,6 +185,18 @@ static costab_status cli_info_model(const cli_arguments *arguments, costab_error
 
 static const cli_takes info_files = {.kind = CLI_FILE, .words = ".h5 .yaml .yml .fmu .ssp .ssd .xml"};
 
+/* Refuses options that only the tables of a model have. */
+static costab_status check_plain(const cli_arguments *arguments, costab_error *error) {
+    const char *format = cli_value(arguments, &opt_format_table);
+    if (cli_value(arguments, &opt_set) != NULL)
+        return error_invalid(error, "--set: '%s' is not a model", arguments->operands[0]);
+    if ((format != NULL || arguments->table != NULL) && arguments->format != CLI_TEXT)
+        return error_invalid(error, "%s: only a model's contents are tables; those of '%s' are text: give %s",
+                             format != NULL ? "--format" : "--output", arguments->operands[0],
+                             format != NULL ? "no --format" : "a name that ends in .txt");
+    return COSTAB_OK;
+}
+
 static void print_axis(const costab_axis *axis) {
     cli_print(stdout, "  %-10s %zu: ", axis->name, axis->count);
     if (axis->labels != NULL)
@@ -227,10 +239,12 @@ static void print_plan(const costab_plan *plan) {
 
 /* ---- Specs of the planar system ---- */
 
-static costab_status print_planar(const costab_spec *spec, costab_error *error) {
+static costab_status print_planar(const costab_spec *spec, const cli_arguments *arguments,
+                                  costab_error *error) {
     const costab_planar_body *body = &spec->planar;
     ends_by(costab_study_destroy) costab_study *study = NULL;
     size_t tiles, points = 0;
+    TRY(check_plain(arguments, error));
     TRY(costab_study_create(spec, &study, error));
     TRY(costab_plan_size(costab_study_plan(study), &tiles, &points, error));
     cli_print(stdout, "title   %s\nsystem  planar\n", spec->title);
@@ -246,7 +260,7 @@ static costab_status print_planar(const costab_spec *spec, costab_error *error) 
 static costab_status print_spec(const cli_arguments *arguments, costab_error *error) {
     ends_by(costab_spec_destroy) costab_spec *spec = NULL;
     costab_status status = costab_spec_read(arguments->operands[0], &spec, NULL);
-    if (!status && spec->system == COSTAB_SYSTEM_PLANAR) return print_planar(spec, error);
+    if (!status && spec->system == COSTAB_SYSTEM_PLANAR) return print_planar(spec, arguments, error);
     return cli_info_model(arguments, error);
 }
 
@@ -268,9 +282,10 @@ static void print_variables(const costab_fmu *fmu, int count, const char *causal
     }
 }
 
-static costab_status print_fmu(const char *path, costab_error *error) {
+static costab_status print_fmu(const char *path, const cli_arguments *arguments, costab_error *error) {
     ends_by(costab_fmu_free) costab_fmu *fmu = NULL;
     costab_fmu_info info;
+    TRY(check_plain(arguments, error));
     TRY(costab_fmu_read(path, &fmu, error));
     costab_fmu_get_info(fmu, &info);
     text_local name = {0};
@@ -291,8 +306,9 @@ static costab_status print_fmu(const char *path, costab_error *error) {
 }
 
 /* Prints the number of finished tiles (blocks of the grid) in a checkpoint or a slice. */
-static costab_status print_checkpoint(const char *path, costab_error *error) {
+static costab_status print_checkpoint(const char *path, const cli_arguments *arguments, costab_error *error) {
     costab_checkpoint_state state;
+    TRY(check_plain(arguments, error));
     TRY(costab_study_kept(path, &state, error));
     cli_print(stdout, "tiles   %zu of %zu, those of slice %zu of %zu\n", state.done, state.count,
               state.first + 1, state.step);
@@ -302,13 +318,14 @@ static costab_status print_checkpoint(const char *path, costab_error *error) {
 static costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     const char *path = arguments->operands[0];
     ends_by(costab_results_close) costab_results *results = NULL;
-    if (file_ends_in(path, ".fmu")) return print_fmu(path, error);
+    if (file_ends_in(path, ".fmu")) return print_fmu(path, arguments, error);
     if (file_ends_in(path, ".checkpoint") || file_ends_in(path, ".part"))
-        return print_checkpoint(path, error);
+        return print_checkpoint(path, arguments, error);
     costab_status status = costab_results_open(path, &results, error);
     if (status && (file_ends_in(path, ".yaml") || file_ends_in(path, ".yml") || costab_ssp_is(path)))
         return print_spec(arguments, error);
     if (status) return status;
+    TRY(check_plain(arguments, error));
     const costab_plan *plan = costab_results_plan(results);
     cli_print(stdout, "title   %s\nsource  %s\nspec    %s\n", costab_results_title(results),
               costab_results_source(results), costab_results_spec_path(results));

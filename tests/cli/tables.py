@@ -270,6 +270,14 @@ def of_planar_specs():
        "class            uint8   (scheme, a, gamma, delta)")), "info of a planar spec: its axes and fields, before it is run", done.stdout, done.stderr)
     done = costab("info", ROOT / "sweeps/kns2014/fig05.yaml")
     ok(done.returncode == 0 and "\nfields\n" in done.stdout, "info of planar histories", done.stdout, done.stderr)
+    spec = ROOT / "sweeps/kns2014/fig09.yaml"
+    refused("info of a planar spec: -f", "only a model's contents are tables", "info", spec, "-f", "json")
+    refused("info of a planar spec: -o", "ends in .txt", "info", spec, "-o", "never.json")
+    refused("info of a planar spec: --set", "is not a model", "info", spec, "--set", "a=1")
+    costab("simulate", "model.yaml", "--until", "0.1", "-o", "history.h5")
+    refused("info of a results file: -f", "only a model's contents are tables", "info", "history.h5", "-f", "csv")
+    done = costab("info", "history.h5", "-o", "contents.txt")
+    ok(done.returncode == 0 and pathlib.Path("contents.txt").read_text().startswith("title") and not pathlib.Path("never.json").exists(), "info into a .txt", done.stderr)
 
 
 def messages():
