@@ -156,10 +156,12 @@ static costab_status cli_bound(cli_network *network, const cli_arguments *argume
                 "costab bound: note: no macro step makes an error by [MS] eq. 30, as f or g of a subsystem "
                 "stays 0: does its x0 leave it at rest?\n");
     for (size_t i = 0; i < count; i++) TRY(error_row(network, at[i], bound.horizon, error));
-    if (isfinite(bound.macro_step))
+    text_local words = {0};
+    cli_network_words(arguments, true, &words);
+    if (isfinite(bound.macro_step) && !words.failed)
         table_say("Published, not proved: macro steps up to %.6g. Which are stable: costab limit %s "
                   "--over H=LO:HI",
-                  bound.macro_step, cli_word(arguments->operands[0]));
+                  bound.macro_step, words.data);
     return table_end(error);
 }
 

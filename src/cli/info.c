@@ -173,7 +173,9 @@ static costab_status put_model(cli_network *network, const cli_arguments *argume
     put_methods(of, tableau);
     table_again(COUPLING_COLUMNS);
     costab_status status = put_couplings(network, error);
-    table_say("How it behaves at these numbers: costab map %s", cli_word(arguments->operands[0]));
+    text_local words = {0};
+    cli_network_words(arguments, false, &words);
+    if (!words.failed) table_say("How it behaves at these numbers: costab map %s", words.data);
     return status ? status : table_end(error);
 }
 

@@ -538,7 +538,7 @@ static void append_others(const scan *s, const costab_limit_row *row, text *said
 }
 
 /* Appends the sentence for a range at whose lower end nothing is stable. */
-static void say_later(const scan *s, const char *parameter, const char *path, text *said) {
+static void say_later(const scan *s, const char *parameter, const char *model, text *said) {
     const costab_limit_row *longest = find_longest(s, false), *hidden = find_longest(s, true);
     if (longest != NULL) {
         text_printf(said, "Nothing was found stable at %s = %g%s; %s is stable ", parameter,
@@ -556,11 +556,11 @@ static void say_later(const scan *s, const char *parameter, const char *path, te
         }
     }
     text_printf(said, ". What passes its limit, and the subsystem that contributes most: costab margin %s",
-                cli_word(path));
+                model);
 }
 
 /* Prints the sentence on the coupling that is stable furthest, its further intervals and the next command. */
-static void say_furthest(const scan *s, const char *path) {
+static void say_furthest(const scan *s, const char *model) {
     bool shared;
     const costab_limit_row *best = find_furthest(s, &shared);
     const double *ends = s->ranges[0].ends;
@@ -569,12 +569,12 @@ static void say_furthest(const scan *s, const char *path) {
     char to[NUMBER_SHOWN_MAX];
     const char *name = best != NULL ? s->network->couplings[best->coupling].name : "";
     if (best == NULL) {
-        say_later(s, parameter, path, &said);
+        say_later(s, parameter, model, &said);
     } else if (best->piece.to >= ends[1]) {
         text_printf(&said,
                     "%s is stable for %s from %g to %.6g%s, all of the range. Nearest margins: costab "
                     "margin %s",
-                    name, parameter, fmax(ends[0], best->piece.from), ends[1], s->unit, cli_word(path));
+                    name, parameter, fmax(ends[0], best->piece.from), ends[1], s->unit, model);
     } else {
         text_printf(&said, "%s is stable %s %s from %g to %s%s%s", name,
                     best->piece.to_is == COSTAB_END_WHOLE || best->piece.to_is == COSTAB_END_RANGE
@@ -586,7 +586,7 @@ static void say_furthest(const scan *s, const char *path) {
                     : s->network->coupling_count > 1 ? ", the longest such range of these couplings"
                                                      : "");
         append_others(s, best, &said);
-        text_printf(&said, ". Margins there: costab margin %s --parameters %s", cli_word(path), parameter);
+        text_printf(&said, ". Margins there: costab margin %s --parameters %s", model, parameter);
     }
     if (!said.failed) table_say("%s", said.data);
 }
@@ -659,7 +659,9 @@ static costab_status cli_limit(cli_network *network, const cli_arguments *argume
     TRY(status);
     choose_range(&s, 0);
     if (!s.file && s.alone) say_first(&s);
-    if (!s.file && !s.alone) say_furthest(&s, arguments->operands[0]);
+    text_local model = {0};
+    cli_network_words(arguments, true, &model);
+    if (!s.file && !s.alone && !model.failed) say_furthest(&s, model.data);
     TRY(s.file ? write_file(&s, error) : table_end(error));
     if (arguments->verbose) {
         char seconds[PROGRESS_SHOWN_MAX];

@@ -392,17 +392,20 @@ static void put_point_table(const answer *a) {
     }
 }
 
-static void say(const answer *answers, int count, const char *path) {
+static void say(const answer *answers, int count, const cli_arguments *arguments) {
     int stable = 0;
+    text_local words = {0};
+    cli_network_words(arguments, count == 1, &words);
+    if (words.failed) return;
     for (int c = 0; c < count; c++) stable += costab_class_name(answers[c].row.point.class_code)[1] == 'S';
     if (count == 1)
         table_say("%s has the spectral radius %.6g (stable: below 1). Its margins: costab "
                   "margin %s",
-                  answers[0].coupling, answers[0].row.point.spectral_radius, cli_word(path));
+                  answers[0].coupling, answers[0].row.point.spectral_radius, words.data);
     else
         table_say("%d of %d couplings are stable. Up to which macro step: costab limit %s --over "
                   "H=LO:HI --coupling all",
-                  stable, count, cli_word(path));
+                  stable, count, words.data);
     table_say("All numbers and eigenvalues: --format csv");
 }
 
@@ -461,7 +464,6 @@ static void answer_free(answer *a) {
 /* Prints tables: the points of all couplings, their modes, the connections of these modes, the operating
  * point. */
 static costab_status put_tables(cli_network *network, const costab_names *names, costab_error *error) {
-    const char *path = network->arguments->operands[0];
     int count = network->coupling_count, done = 0;
     memory_local answer *answers = memory_alloc((size_t)count, sizeof *answers);
     costab_status status = answers == NULL ? error_memory(error) : COSTAB_OK;
@@ -474,7 +476,7 @@ static costab_status put_tables(cli_network *network, const costab_names *names,
     if (!status) table_again("coupling,mode,connection,participation");
     for (int c = 0; c < count && !status; c++) put_connections_table(&answers[c]);
     if (!status) put_point_table(&answers[0]);
-    if (!status) say(answers, count, path);
+    if (!status) say(answers, count, network->arguments);
     for (int c = 0; c < done; c++) answer_free(&answers[c]);
     return status;
 }

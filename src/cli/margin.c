@@ -30,7 +30,9 @@ static double distance(double factor) {
     return factor > 0 ? fabs(log(factor)) : (double)INFINITY;
 }
 
-static void say_nearest(const cli_network *network, const costab_margins *margins, const char *path) {
+static void say_nearest(const cli_network *network, const costab_margins *margins,
+                        const cli_arguments *arguments) {
+    text_local words = {0};
     const costab_margin *nearest = NULL;
     char value[NUMBER_SHOWN_MAX];
     bool delayed = false;
@@ -41,6 +43,8 @@ static void say_nearest(const cli_network *network, const costab_margins *margin
             (nearest == NULL || distance(row->factor) < distance(nearest->factor)))
             nearest = row;
     }
+    cli_network_words(arguments, true, &words);
+    if (words.failed) return;
     const char *delays = delayed ? " Extra delays are in macro steps." : "";
     if (nearest == NULL)
         table_say("No parameter alone changes the class.%s", delays);
@@ -48,7 +52,7 @@ static void say_nearest(const cli_network *network, const costab_margins *margin
         table_say("Nearest is %s: the class changes at %s, %.4g times its value (%s).%s All intervals of "
                   "it: costab limit %s --over %s=LO:HI",
                   nearest->name, number_rounded(nearest->value, NUMBER_LIMIT_DIGITS, -nearest->side, value),
-                  nearest->factor, network->couplings[nearest->coupling].name, delays, cli_word(path),
+                  nearest->factor, network->couplings[nearest->coupling].name, delays, words.data,
                   nearest->name);
 }
 
@@ -262,7 +266,7 @@ static costab_status cli_margin(cli_network *network, const cli_arguments *argum
     if (file) status = write_found(&s, status, error);
     if (!status && !file) {
         put_rows(&s);
-        say_nearest(network, &s.margins, arguments->operands[0]);
+        say_nearest(network, &s.margins, arguments);
         status = table_end(error);
     }
     if (!status) print_notes(network, &s.margins);

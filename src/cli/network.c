@@ -316,6 +316,17 @@ costab_status cli_network_check_modes(cli_network *network, costab_error *error)
     return COSTAB_OK;
 }
 
+void cli_network_words(const cli_arguments *arguments, bool coupling, text *to) {
+    const cli_option *const kept[] = {&opt_set, &opt_fmu_accuracy, &opt_coupling};
+    const char *given;
+    escape(to, ESCAPE_SHELL, arguments->operands[0]);
+    for (int k = 0; k < (coupling ? 3 : 2); k++)
+        for (int i = 0; (given = cli_value_at(arguments, kept[k], i)) != NULL; i++) {
+            text_printf(to, " --%s ", kept[k]->name);
+            escape(to, ESCAPE_SHELL, given);
+        }
+}
+
 costab_status cli_network_notes(const cli_arguments *arguments, text *notes, costab_error *error) {
     const char *given;
     for (int k = 0; (given = cli_value_at(arguments, &opt_set, k)) != NULL; k++)

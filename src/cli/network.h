@@ -20,6 +20,10 @@ typedef struct cli_network {
     cli_names names; /* of --coupling; empty: the model's own couplings */
 } cli_network;
 
+/* Appends the model's file, --set, --fmu-accuracy and (coupling) --coupling as words of a shell command, for
+ * another command on the same system. */
+void cli_network_words(const cli_arguments *arguments, bool coupling, text *to);
+
 /* Reads the names of --coupling. given NULL: without names, for the model's own couplings. End with
  * cli_names_free, also after an error. */
 costab_status cli_couplings(const char *given, cli_names *names, costab_error *error);

@@ -121,17 +121,18 @@ static costab_status cli_pattern(cli_network *network, const cli_arguments *argu
     request r = {.network = network};
     memory_local costab_pattern_row *rows = NULL;
     const bool print = cli_value(arguments, &opt_output_history) == NULL;
-    const char *path = cli_word(arguments->operands[0]);
+    text_local words = {0};
+    cli_network_words(arguments, network->coupling_count == 1, &words);
     size_t count = 0;
     costab_status status = read_request(&r, arguments, error);
     if (!status) status = memory_make(&rows, (size_t)network->coupling_count, error);
     if (!status) status = cli_row_names(network, &r.names, error);
     if (!status && print) table_begin(arguments, "coupling,name,value");
     if (!status) status = find_patterns(&r, rows, &count, print, error);
-    if (!status && print)
+    if (!status && print && !words.failed)
         table_say("All sequences are stable where upper is below 1. To play a pattern: costab simulate %s "
                   "--until T --steps LIST. Each step alone: costab limit %s --over H=LO:HI",
-                  path, path);
+                  words.data, words.data);
     if (!status)
         status = print ? table_end(error)
                        : cli_write_rows(network, &costab_pattern_record, rows, count, &r.names, error);

@@ -164,6 +164,20 @@ static costab_status diverged(const costab_simulate_outcome *outcome, const char
                      outcome->no_value ? "ended" : "diverged", outcome->macro_steps, outcome->reason, what);
 }
 
+/* Prints the commands that draw the same history. */
+static void say_drawn(const cli_arguments *arguments) {
+    const cli_option *const kept[] = {&opt_until, &opt_turns, &opt_turns_file};
+    text_local words = {0};
+    cli_network_words(arguments, true, &words);
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+        if (cli_value(arguments, kept[k]) == NULL) continue;
+        text_printf(&words, " --%s ", kept[k]->name);
+        escape(&words, ESCAPE_SHELL, cli_value(arguments, kept[k]));
+    }
+    if (!words.failed)
+        table_say("To draw it: costab simulate %s -o history.h5 && costab plot history.h5", words.data);
+}
+
 static costab_status print_rows(printer *p, const cli_arguments *arguments, const costab_coupling *coupling,
                                 const costab_simulate_options *options, costab_error *error) {
     costab_simulate_outcome outcome;
@@ -176,8 +190,7 @@ static costab_status print_rows(printer *p, const cli_arguments *arguments, cons
         cli_print(stderr,
                   "costab simulate: nothing moves: every value stays as it begins; set start values of "
                   "the FMUs, or give the model sources\n");
-    table_say("To draw it: costab simulate %s --until %g -o history.h5 && costab plot history.h5",
-              cli_word(arguments->operands[0]), options->until);
+    say_drawn(arguments);
     costab_status ended = table_end(!status ? error : NULL);
     if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
     return status || ended ? (status ? status : ended) : diverged(&outcome, "rows", error);

@@ -264,6 +264,19 @@ def of_models():
     ok("mass,x1 x2,force,place,rk4,1,1," in costab("info", "model.yaml").stdout, "elsewhere names are divided by blanks")
 
 
+def suggested():
+    """Commands that a table suggests analyse the same system and coupling."""
+    given = ["--set", "k=9", "--coupling", "jacobi(1,0)"]
+    words = "model.yaml --set k=9 --coupling 'jacobi(1,0)'"
+    for command, follows in {"map": "margin", "limit": "margin", "margin": "limit", "pattern": "limit", "simulate": "simulate"}.items():
+        shown = costab(command, *COMMANDS[command], *given, "-f", "text").stdout
+        ok(f"costab {follows} {words}" in shown, f"{command} suggests a command with --set and --coupling", shown[-400:])
+    shown = costab("info", "model.yaml", "--set", "k=9", "-f", "text").stdout
+    ok("costab map model.yaml --set k=9" in shown, "info suggests a command with --set", shown[-400:])
+    shown = costab("simulate", "model.yaml", "--until", "0.1234567", "--steps", "0.01,0.02", "-f", "text").stdout
+    ok("--until 0.1234567 --steps 0.01,0.02 -o" in shown, "simulate suggests all digits of --until, and --steps", shown[-400:])
+
+
 def of_planar_specs():
     done = costab("info", ROOT / "sweeps/kns2014/fig09.yaml")
     ok(done.returncode == 0 and all(words in done.stdout for words in ("title   Zigzag coupling", "method  rk4", "points  1924803", "scheme     1: zigzag", "gamma      801: -4 ... 0.5",
@@ -330,6 +343,6 @@ def long_cells():
 
 with workplace():
     pathlib.Path("model.yaml").write_text(MODEL)
-    for test in (dash, on_a_terminal, on_a_narrow_terminal, in_files, in_every_command, what_was_written, charts_of_models, of_models, of_planar_specs, messages, long_cells):
+    for test in (dash, on_a_terminal, on_a_narrow_terminal, in_files, in_every_command, what_was_written, charts_of_models, of_models, suggested, of_planar_specs, messages, long_cells):
         test()
 finish()
