@@ -46,6 +46,7 @@ typedef struct opened {
     hid_t fields[COSTAB_FIELDS_MAX];
     char *names[OBJECTS_MAX]; /* of all objects, as the file lists them */
     hsize_t chunks[COSTAB_FIELDS_MAX][COSTAB_AXES_MAX];
+    bool *checked[COSTAB_FIELDS_MAX]; /* of a field: for each chunk, whether has_chunk was true */
     store_contents contents;
 } opened;
 
@@ -192,22 +193,23 @@ static bool is_not_shortened(hid_t dataset, unsigned skipped, hsize_t stored) {
 /* Returns true if HDF5 finds the chunk at `offset` and passes it through all filters. The index of chunks has
  * no checksum: where an entry is damaged H5Dread would return fill values, or skip the checksum of the
  * values. H5Dread_chunk alone returns the skipped filters in the time of one search. */
-static bool has_chunk(hid_t dataset, const hsize_t *offset) {
+static bool has_chunk(store_job *job, hid_t dataset, const hsize_t *offset) {
     uint32_t skipped = 0;
     hsize_t stored = 0;
     if (H5Dget_chunk_storage_size(dataset, offset, &stored) < 0 || stored == 0) return false;
     memory_local char *bytes = memory_alloc(stored, 1);
+    if (bytes == NULL) out_of_memory(job);
     return bytes != NULL && H5Dread_chunk(dataset, H5P_DEFAULT, offset, &skipped, bytes) >= 0 &&
            (skipped == 0 || is_not_shortened(dataset, skipped, stored));
 }
 
 /* Returns true if an axis has all its chunks, or no chunks. */
-static bool has_axis_chunks(hid_t dataset, hsize_t count) {
+static bool has_axis_chunks(store_job *job, hid_t dataset, hsize_t count) {
     hid_t properties = H5Dget_create_plist(dataset);
     bool chunked = properties >= 0 && H5Pget_layout(properties) == H5D_CHUNKED, good = properties >= 0;
     hsize_t chunk = 0;
     if (chunked) good = H5Pget_chunk(properties, 1, &chunk) == 1 && chunk > 0;
-    for (hsize_t at = 0; chunked && at < count && good; at += chunk) good = has_chunk(dataset, &at);
+    for (hsize_t at = 0; chunked && at < count && good; at += chunk) good = has_chunk(job, dataset, &at);
     if (properties >= 0) (void)H5Pclose(properties);
     return good;
 }
@@ -234,7 +236,7 @@ static void read_axis(store_job *job, opened *r, hid_t dataset, const char *name
         axis->values = memory_alloc(axis->count, sizeof *axis->values);
         if (!axis->values)
             out_of_memory(job);
-        else if (!has_axis_chunks(dataset, extent[0]) ||
+        else if (!has_axis_chunks(job, dataset, extent[0]) ||
                  H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, axis->values) < 0)
             store_fail(job, name);
     } else {
@@ -363,6 +365,18 @@ static void read_field(store_job *job, opened *r, hid_t dataset, const char *nam
         refuse(job, name, "has flags whose meanings are not one plain word each");
 }
 
+/* Returns the number of the chunk at `offset` of a field; NULL: the number of its chunks. */
+static size_t chunk_number(const opened *r, int index, const hsize_t *offset) {
+    const costab_field *field = &r->contents.plan.fields[index];
+    size_t number = offset == NULL;
+    for (int i = 0; i < field->rank; i++) {
+        size_t chunk = (size_t)r->chunks[index][i];
+        size_t chunks = (r->contents.plan.axes[field->axes[i]].count + chunk - 1) / chunk;
+        number = number * chunks + (offset != NULL ? (size_t)offset[i] / chunk : 0);
+    }
+    return number;
+}
+
 /* Opens a field for reading values, with a cache large enough for its chunks. */
 static void open_field(store_job *job, opened *r, int index) {
     if (job->status) return;
@@ -377,8 +391,10 @@ static void open_field(store_job *job, opened *r, int index) {
         return;
     }
     if (bytes < CACHE_BYTES) bytes = CACHE_BYTES;
-    r->memory += 2 * bytes;
+    const size_t count = chunk_number(r, index, NULL);
+    r->memory += 2 * bytes + count;
     guard_memory(r->memory);
+    if ((r->checked[index] = memory_alloc(count, sizeof(bool))) == NULL) out_of_memory(job);
     hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
     if (access < 0 || H5Pset_chunk_cache(access, CACHE_SLOTS, bytes, H5D_CHUNK_CACHE_W0_DEFAULT) < 0 ||
         (r->fields[index] = H5Dopen2(r->file, field->name, access)) < 0)
@@ -512,7 +528,9 @@ static void read_part(store_job *job, const opened *r, const store_box *box, con
         to[i] = from[i] - box->start[i];
         all[i] = box->count[i];
     }
-    bool good = has_chunk(dataset, offset) && (file = H5Dget_space(dataset)) >= 0 &&
+    bool *checked = &r->checked[box->field][chunk_number(r, box->field, offset)];
+    *checked = *checked || has_chunk(job, dataset, offset);
+    bool good = *checked && (file = H5Dget_space(dataset)) >= 0 &&
                 (memory = H5Screate_simple(f->rank, all, NULL)) >= 0 &&
                 H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
                 H5Sselect_hyperslab(memory, H5S_SELECT_SET, to, NULL, count, NULL) >= 0 &&

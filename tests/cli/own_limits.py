@@ -183,7 +183,7 @@ def which_and_how():
     rows, done = rows_of("limit", "ring.yaml", "--over", "a=0.5:50", "--over", "n=1:5", "--set", "H=1", "--set", "a=5", "--alone", "-q")
     ok(abs(float(rows[0]["upper"]) - 2) < 1e-12, "of another parameter", done.stdout)
     tables = done.stdout.split("\n\n")
-    ok(len(tables) == 2 and "alone:one,n,3,5,SS,whole,whole" in tables[1], "and of a count of micro steps", done.stdout)
+    ok(len(tables) == 2 and "alone:one,n,3,5,SS,whole,range" in tables[1], "and of a count of micro steps", done.stdout)
     shown = json.loads(costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-f", "json").stdout)
     ok([r["coupling"] for r in shown] == ["alone:one", "alone:two"] and abs(shown[0]["upper"] - 2) < 1e-12, "in JSON", shown)
     shown = costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-f", "text").stdout.splitlines()
