@@ -325,6 +325,7 @@ void cli_network_words(const cli_arguments *arguments, bool coupling, text *to) 
             text_printf(to, " --%s ", kept[k]->name);
             escape(to, ESCAPE_SHELL, given);
         }
+    if (to->failed) cli_print_stop();
 }
 
 costab_status cli_network_notes(const cli_arguments *arguments, text *notes, costab_error *error) {
