@@ -365,6 +365,13 @@ attempt("a value that is no number is named", lambda: raises(TypeError, lambda: 
 attempt("mistakes in a dict have no positions", lambda: raises(costab.InputError, lambda: servo({"delay": 1}), "unknown key 'delay'; did you mean 'computation_delay'?") and
         not raises(costab.InputError, lambda: servo({"delay": 1}), "model:1"))
 attempt("is a ValueError, and a costab.Error", lambda: raises(ValueError, lambda: drive.map(Q=1)) and raises(costab.Error, lambda: drive.map(Q=1)))
+attempt("a range of one or three ends", lambda: all(raises(ValueError, work, "expected two ends") for work in (
+    lambda: costab.planar.critical(gamma=(1,), delta=(0, 1)), lambda: costab.planar.boundary(0, gamma=(1, 2, 3)), lambda: drive.pattern(over=(0.01,)), lambda: drive.pattern(over=(0.01, 0.02, 0.03)))))
+attempt("several couplings where the answer is about one", lambda: all(raises(ValueError, work, "expected one") for work in (
+    lambda: drive.simulate(0.1, ["newton", "jacobi"]), lambda: drive.errors(0.1, ["newton", "jacobi"]), lambda: drive.tune("H", 0.001, 0.1, coupling=["newton", "jacobi"]))))
+attempt("an empty list", lambda: all(raises(ValueError, work, "there is none") for work in (
+    lambda: drive.map([]), lambda: drive.pattern([]), lambda: drive.simulate(0.1, steps=[]))))
+attempt("a parameter with two values", lambda: raises(ValueError, lambda: drive.map(parameters={"J1": 1}, J1=2), "J1: it has two values"))
 attempt("an unknown coupling", lambda: raises(costab.InputError, lambda: drive.map("jacobbi"), "unknown coupling 'jacobbi'"))
 attempt("samples that are no sets", lambda: raises(costab.InputError, lambda: drive.uncertainty({"k": 0.1}, samples=17), "a multiple of 16"))
 attempt("a file that is not there is an OSError", lambda: raises(OSError, lambda: costab.Model("none.yaml"), "none.yaml"))

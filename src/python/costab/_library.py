@@ -232,6 +232,13 @@ def _settle():
         _left.pop(0)
 
 
+def two_ends(pair, what: str) -> list:
+    """The lower and the upper end of a range."""
+    if isinstance(pair, str) or np.shape(pair) != (2,):
+        raise ValueError(f"{what}: expected two ends, (lower, upper), found {pair!r}")
+    return list(pair)
+
+
 def long(work, hdf5: bool = False):
     """Runs work(run) on another thread; `run` is the context for STOPPED, PROGRESS, SHARE and SEARCH. Ctrl-C ends the work at its next
     call of one of these and raises KeyboardInterrupt. Work that does not end within _GRACE seconds continues on its thread, and the next

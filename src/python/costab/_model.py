@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import InputError, PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, lib, long, number, owned, placeless, real, reals, text, warn, word
+from ._library import InputError, PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, lib, long, number, owned, placeless, real, reals, text, two_ends, warn, word
 from ._results import Page, coupling_names, into_dataset, json_text, settings_of, study_of, yaml_text
 from ._rows import Filed, Listed, Names, Stored, before, row_class, rows_of
 from ._show import Interface, Table, Tuples, bars, colour_of, new_axes, pandas, rounded, shares_text, text_table
@@ -411,11 +411,23 @@ def _tried(parameter: str, limit) -> str:
     return text(words)
 
 
+def _one_coupling(coupling: Couplings) -> Couplings:
+    """Refuses several couplings where the answer is about one."""
+    if coupling == "all" or (coupling is not None and not isinstance(coupling, str) and len(coupling) != 1):
+        raise ValueError(f"coupling: expected one, found {coupling!r}")
+    return coupling
+
+
 class _Asked:
     """A costab_variant with the data that it points to. one: whether the answer is a single result instead of a list."""
 
     def __init__(self, model, coupling: Couplings, parameters: Optional[Mapping[str, float]], more: Mapping[str, float],
                  time_varying: bool = False):
+        if coupling is not None and len(coupling) == 0:
+            raise ValueError("coupling: there is none; None takes the model's")
+        twice = sorted(set(parameters or {}) & set(more))
+        if twice:
+            raise ValueError(f"parameter {twice[0]}: it has two values, one of them in parameters")
         settings, self._kept = settings_of({**(parameters or {}), **more})
         words = [ffi.new("char[]", word(name)) for name in coupling_names(coupling)]
         pointers = ffi.new("char *[]", words) if words else ffi.NULL
@@ -802,7 +814,9 @@ class Model(Interface):
         """Bounds over all sequences of macro steps (s): of a list of `steps`, or of all steps in the range `over`."""
         if (steps is None) == (over is None):
             raise ValueError("give either steps or over=(lower, upper)")
-        values = [float(x) for x in np.ravel(reals(steps if steps is not None else over, "steps" if steps is not None else "over"))]
+        values = [float(x) for x in np.ravel(reals(steps, "steps") if steps is not None else reals(two_ends(over, "over"), "over"))]
+        if not values:
+            raise ValueError("steps: there is none")
 
         def one(setup, c, run):
             options = filled("costab_pattern_options *", {"stop": STOPPED, "stop_context": run})
@@ -842,7 +856,7 @@ class Model(Interface):
             raise ValueError(f"groups: {groups!r} is none of {', '.join(words)}")
 
         def work(run):
-            asked = _Asked(self._model, coupling, parameters, settings)
+            asked = _Asked(self._model, _one_coupling(coupling), parameters, settings)
             options = filled("costab_tune_options *", {"parameter": name, "lower": lower, "upper": upper, "order": order, "memory": memory,
                                                         "vary": vary, "groups": words.index(groups), "error": error, "until": until,
                                                         "progress": PROGRESS, "progress_context": run})
@@ -866,13 +880,16 @@ class Model(Interface):
         """A time history up to `until` (s) with the coupling (default: the model's first). local: values at the ends of micro steps too;
         monolithic: also the whole system's own solution. points: number of communication points, spread evenly (0: all).
         steps: macro steps (s) that are taken in turn, over and over, in place of the coupling's."""
+        if steps is not None and len(steps) == 0:
+            raise ValueError("steps: there is none; None takes the coupling's")
+
         def work(run):
             outcome = ffi.new("costab_simulate_outcome *")
             turns = ffi.new("double[]", [float(step) for step in reals(steps, "steps")]) if steps is not None else ffi.NULL
             turn_count = len(turns) if steps is not None else 0
             options = filled("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "points": points,
                                                             "steps": turns, "step_count": turn_count, "energy_made": True, "stop": STOPPED, "stop_context": run})
-            asked = _Asked(self._model, coupling, parameters, settings, time_varying=True)
+            asked = _Asked(self._model, _one_coupling(coupling), parameters, settings, time_varying=True)
             with self._setup(asked) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
                 network, choices = lib.costab_setup_network(setup), self._choices(setup, 0)
                 call(lib.costab_setup_check_moves, setup)
@@ -891,7 +908,7 @@ class Model(Interface):
         """How far every state and output is from the whole system's own solution, at most, over all micro steps up to `until` (s)."""
         def work(run):
             options = filled("costab_simulate_options *", {"until": until, "stop": STOPPED, "stop_context": run})
-            with self._setup(_Asked(self._model, coupling, parameters, settings, time_varying=True)) as (setup, _), owned("costab_signal_errors *", lib.costab_signal_errors_free) as found:
+            with self._setup(_Asked(self._model, _one_coupling(coupling), parameters, settings, time_varying=True)) as (setup, _), owned("costab_signal_errors *", lib.costab_signal_errors_free) as found:
                 network, name = lib.costab_setup_network(setup), ffi.new("char[]", lib.COSTAB_SIGNAL_NAME_MAX)
                 call(lib.costab_setup_check_moves, setup)
                 call(lib.costab_network_signal_errors, network, self._choices(setup, 0), options, found)

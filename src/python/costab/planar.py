@@ -10,7 +10,7 @@ from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, U
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import SHARE, InputError, call, ffi, filled, lib, long, real, reals, text, word
+from ._library import SHARE, InputError, call, ffi, filled, lib, long, real, reals, text, two_ends, word
 
 __all__ = ["Areas", "CAUSES", "Critical", "Curve", "area", "boundary", "classify", "critical"]
 
@@ -189,7 +189,7 @@ def boundary(a: Number, scheme: str = "zigzag", method: Method = "rk4", substeps
     planar = _planar(scheme, method, substeps)
     found = ffi.new("costab_boundary *")
     exact = _written(a) or word(str(Fraction(a) if np.isfinite(real(a, "a")) else a))  # type: ignore[arg-type]
-    windows = [[float(real(x, name)) for x in window] for name, window in (("gamma", gamma), ("delta", delta))]
+    windows = [[float(real(x, name)) for x in two_ends(window, name)] for name, window in (("gamma", gamma), ("delta", delta))]
     long(lambda run: call(lib.costab_planar_boundary_at, planar, exact, *windows, found))
     curves = []
     for i in range(found.count):
@@ -215,7 +215,7 @@ def critical(scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps 
 
     if (gamma is None) != (delta is None):
         raise ValueError("gamma and delta belong together: both ends of the window")
-    ends = {name: None if pair is None else [_end(end, name) for end in pair]  # keeps the texts
+    ends = {name: None if pair is None else [_end(end, name) for end in two_ends(pair, name)]  # keeps the texts
             for name, pair in (("low and high", (low, high)), ("gamma", gamma), ("delta", delta))}
     (first, first_text), (last, last_text) = ends["low and high"]
     window = {name: ffi.NULL if ends[name] is None else ffi.new("costab_number[]", ends[name]) for name in ("gamma", "delta")}
