@@ -193,10 +193,11 @@ static bool is_not_shortened(hid_t dataset, unsigned skipped, hsize_t stored) {
 /* Returns true if HDF5 finds the chunk at `offset` and passes it through all filters. The index of chunks has
  * no checksum: where an entry is damaged H5Dread would return fill values, or skip the checksum of the
  * values. H5Dread_chunk alone returns the skipped filters in the time of one search. */
-static bool has_chunk(store_job *job, hid_t dataset, const hsize_t *offset) {
+static bool has_chunk(store_job *job, const opened *r, hid_t dataset, const hsize_t *offset) {
     uint32_t skipped = 0;
     hsize_t stored = 0;
-    if (H5Dget_chunk_storage_size(dataset, offset, &stored) < 0 || stored == 0) return false;
+    if (H5Dget_chunk_storage_size(dataset, offset, &stored) < 0 || stored == 0 || stored > r->size)
+        return false;
     memory_local char *bytes = memory_alloc(stored, 1);
     if (bytes == NULL) out_of_memory(job);
     return bytes != NULL && H5Dread_chunk(dataset, H5P_DEFAULT, offset, &skipped, bytes) >= 0 &&
@@ -204,12 +205,12 @@ static bool has_chunk(store_job *job, hid_t dataset, const hsize_t *offset) {
 }
 
 /* Returns true if an axis has all its chunks, or no chunks. */
-static bool has_axis_chunks(store_job *job, hid_t dataset, hsize_t count) {
+static bool has_axis_chunks(store_job *job, const opened *r, hid_t dataset, hsize_t count) {
     hid_t properties = H5Dget_create_plist(dataset);
     bool chunked = properties >= 0 && H5Pget_layout(properties) == H5D_CHUNKED, good = properties >= 0;
     hsize_t chunk = 0;
     if (chunked) good = H5Pget_chunk(properties, 1, &chunk) == 1 && chunk > 0;
-    for (hsize_t at = 0; chunked && at < count && good; at += chunk) good = has_chunk(job, dataset, &at);
+    for (hsize_t at = 0; chunked && at < count && good; at += chunk) good = has_chunk(job, r, dataset, &at);
     if (properties >= 0) (void)H5Pclose(properties);
     return good;
 }
@@ -236,7 +237,7 @@ static void read_axis(store_job *job, opened *r, hid_t dataset, const char *name
         axis->values = memory_alloc(axis->count, sizeof *axis->values);
         if (!axis->values)
             out_of_memory(job);
-        else if (!has_axis_chunks(job, dataset, extent[0]) ||
+        else if (!has_axis_chunks(job, r, dataset, extent[0]) ||
                  H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, axis->values) < 0)
             store_fail(job, name);
     } else {
@@ -529,7 +530,7 @@ static void read_part(store_job *job, const opened *r, const store_box *box, con
         all[i] = box->count[i];
     }
     bool *checked = &r->checked[box->field][chunk_number(r, box->field, offset)];
-    *checked = *checked || has_chunk(job, dataset, offset);
+    *checked = *checked || has_chunk(job, r, dataset, offset);
     bool good = *checked && (file = H5Dget_space(dataset)) >= 0 &&
                 (memory = H5Screate_simple(f->rank, all, NULL)) >= 0 &&
                 H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
