@@ -78,12 +78,14 @@ double iterate_radius(const costab_network_work *work) {
 void iterate_factor(costab_network_work *work, double radius) {
     int n = work->halves * work->guesses;
     double *matrix = work->iteration.loop.matrix, w = iterate_relaxation(work);
-    for (int e = 0; e < n * n; e++)
-        work->iteration.matrix[e] = w * matrix[e] + (e % (n + 1) == 0 ? 1 - w : 0);
     work->iteration.radius = radius;
-    bool finite = isfinite(work->iteration.radius);
+    bool finite = isfinite(radius);
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) matrix[i * n + j] = (i == j) - matrix[i * n + j];
+        for (int j = 0; j < n; j++) {
+            double *entry = &matrix[i * n + j];
+            work->iteration.matrix[i * n + j] = w * *entry + (i == j ? 1 - w : 0);
+            *entry = (i == j) - *entry;
+        }
     work->iteration.singular = !finite || !loop_factor_any(n, &work->iteration.loop);
     if (work->coupling.iterations == COSTAB_NEWTON && !work->iteration.singular)
         work->iteration.singular = has_eigenvalue_one(work, n);

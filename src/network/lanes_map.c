@@ -335,9 +335,12 @@ static void make_guess_map(costab_network_work *work) {
 static void copy_relaxed(const costab_network_work *work, double w, double radius) {
     lanes_space *space = work->lanes_space;
     int g = work->guesses;
-    for (int e = 0; e < g * g; e++)
-        for (int l = e * work->width; l < (e + 1) * work->width; l++)
-            space->guess_spare[l] = ((e % (g + 1) == 0 ? 1 - w : 0) + w * space->guess[l]) / radius;
+    for (int i = 0; i < g; i++)
+        for (int j = 0; j < g; j++)
+            for (int l = 0; l < work->width; l++) {
+                int at = (i * g + j) * work->width + l;
+                space->guess_spare[at] = ((i == j ? 1 - w : 0) + w * space->guess[at]) / radius;
+            }
 }
 
 /* Finds by powers the iterations that converge, away from a pole of the map, and those that diverge, into

@@ -13,13 +13,16 @@
 #include "base/lane.h"
 #include "network/lanes_map.h"
 
-/* c += a b, or c = a b if `fresh`; consecutive rows of a are `step` entries apart. */
-LANE_INLINE void add_columns(int rows, int inner, int width, const int columns, bool fresh, const lane *a,
-                             int step, const lane *b, lane *c) {
+LANE_INLINE void clear(int count, lane *x) {
+    for (int e = 0; e < count; e++) x[e] = (lane){0};
+}
+
+/* Adds a b to `columns` columns of c; consecutive rows of a are `step` entries apart. */
+LANE_INLINE void add_columns(int rows, int inner, int width, const int columns, const lane *a, int step,
+                             const lane *b, lane *c) {
     for (int i = 0; i < rows; i++) {
         lane sums[4];
-        for (int q = 0; q < columns; q++) sums[q] = (lane){0};
-        for (int q = 0; q < columns && !fresh; q++) sums[q] = c[i * width + q];
+        for (int q = 0; q < columns; q++) sums[q] = c[i * width + q];
         for (int k = 0; k < inner; k++) {
             const lane factor = a[i * step + k];
             for (int q = 0; q < columns; q++) sums[q] += factor * b[k * width + q];
@@ -28,15 +31,13 @@ LANE_INLINE void add_columns(int rows, int inner, int width, const int columns, 
     }
 }
 
+/* c += a b, or c = a b if `fresh`. */
 LANE_INLINE void multiply(int rows, int inner, int width, bool fresh, const lane *a, int step, const lane *b,
                           lane *c) {
     int j = 0;
-    for (; j + 4 <= width; j += 4) add_columns(rows, inner, width, 4, fresh, a, step, b + j, c + j);
-    for (; j < width; j++) add_columns(rows, inner, width, 1, fresh, a, step, b + j, c + j);
-}
-
-LANE_INLINE void clear(int count, lane *x) {
-    for (int e = 0; e < count; e++) x[e] = (lane){0};
+    if (fresh) clear(rows * width, c);
+    for (; j + 4 <= width; j += 4) add_columns(rows, inner, width, 4, a, step, b + j, c + j);
+    for (; j < width; j++) add_columns(rows, inner, width, 1, a, step, b + j, c + j);
 }
 
 /* ---- Micro steps ---- */
@@ -106,7 +107,7 @@ LANE_INLINE void make_block(const lane_shape *s, const lane *A, const lane *B, l
 }
 
 /* Computes the blocks of explicit methods. The compiler unrolls the loops for the constant sizes of the most
- * frequent subsystem, an oscillator with 2 states, 1 input and constant inputs. */
+ * frequent subsystem, an oscillator with 2 states and 1 input, which is constant or a straight line. */
 static void make_blocks(const costab_network_work *work) {
     const lanes_space *space = work->lanes_space;
     lane *scratch = lane_in(space->scratch);
@@ -114,14 +115,16 @@ static void make_blocks(const costab_network_work *work) {
         const lane_part *part = &space->parts[p];
         if (!part->explicit) continue;
         const lane_shape s = lane_shape_of(work, p);
-        const lane_shape oscillator = {
-            .n = 2, .m = 1, .degree = 0, .width = 3, .substeps = s.substeps, .method = s.method};
         const lane length = *lane_of(space->steps) * (double)work->subs[p].stride, *A = lane_of(part->A),
                    *B = lane_of(part->B);
-        if (s.n == 2 && s.m == 1 && s.degree == 0)
-            make_block(&oscillator, A, B, length, lane_in(part->block[0]), scratch);
+        lane *block = lane_in(part->block[0]);
+        bool oscillator = s.n == 2 && s.m == 1;
+        if (oscillator && s.degree == 0)
+            make_block(&(lane_shape){2, 1, 0, 3, s.substeps, s.method}, A, B, length, block, scratch);
+        else if (oscillator && s.degree == 1)
+            make_block(&(lane_shape){2, 1, 1, 4, s.substeps, s.method}, A, B, length, block, scratch);
         else
-            make_block(&s, A, B, length, lane_in(part->block[0]), scratch);
+            make_block(&s, A, B, length, block, scratch);
     }
 }
 
