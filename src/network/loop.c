@@ -58,29 +58,28 @@ bool loop_closed(int n, const double *matrix, double unit, int *open) {
 
 /* ---- Units ---- */
 
-/* Exponents and shifts are a few thousand at most, so the exponent of 0 remains far below after any shift. */
-enum { SCALING_TURNS = 16, SHIFT_MOST = 1000, PRODUCT_MOST = 960, EXPONENT_OF_ZERO = -(1 << 20) };
+/* NO_EXPONENT: less than any exponent, of which sums and shifts are a few thousand at most. */
+enum { SCALING_TURNS = 16, SHIFT_MOST = 1000, PRODUCT_MOST = 960, NO_EXPONENT = -(1 << 20) };
 
-/* Exponent of an entry, from its bits for speed. */
+/* Exponent of a nonzero number, from its bits for speed. */
 static int exponent_of(double entry) {
     uint64_t bits;
     memcpy(&bits, &entry, sizeof bits);
-    return entry == 0 ? EXPONENT_OF_ZERO : (int)(bits >> 52 & 2047) - 1023;
+    return (int)(bits >> 52 & 2047) - 1023;
 }
 
-/* Returns true if an exponent, shifted or averaged, belongs to a nonzero number. */
-static bool is_nonzero(int exponent) {
-    return exponent > EXPONENT_OF_ZERO / 4;
+static int larger(int a, int b) {
+    return a > b ? a : b;
 }
 
 /* Exponent of the matrix size independent of units: of the diagonal, and of products of entries (i, j) and
- * (j, i). */
+ * (j, i). NO_EXPONENT if all are 0. */
 static int exponent_without_units(int n, const double *a) {
-    int most = 2 * EXPONENT_OF_ZERO;
+    int most = 2 * NO_EXPONENT;
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++) {
-            int both = exponent_of(a[i * n + j]) + exponent_of(a[j * n + i]);
-            if (both > most) most = both;
+            double entry = a[i * n + j], opposite = a[j * n + i];
+            if (entry != 0 && opposite != 0) most = larger(most, exponent_of(entry) + exponent_of(opposite));
         }
     return most / 2;
 }
@@ -88,17 +87,17 @@ static int exponent_without_units(int n, const double *a) {
 /* Change of shifts[i] after which row and column i of D a D^-1, D = 2^shifts, have equal largest entries off
  * the diagonal. If one of them is 0, the other becomes about 2^size. 0: no change. */
 static int shift_wanted(int n, const double *a, const double *shifts, int i, int size) {
-    int row = 2 * EXPONENT_OF_ZERO, column = 2 * EXPONENT_OF_ZERO;
+    int row = NO_EXPONENT, column = NO_EXPONENT;
     for (int j = 0; j < n; j++) {
+        double entry = a[i * n + j], opposite = a[j * n + i];
+        if (j == i || (entry == 0 && opposite == 0)) continue;
         int apart = (int)shifts[i] - (int)shifts[j];
-        int across = exponent_of(a[i * n + j]) + apart, down = exponent_of(a[j * n + i]) - apart;
-        if (j == i) continue;
-        if (across > row) row = across;
-        if (down > column) column = down;
+        if (entry != 0) row = larger(row, exponent_of(entry) + apart);
+        if (opposite != 0) column = larger(column, exponent_of(opposite) - apart);
     }
-    bool takes = is_nonzero(row), gives = is_nonzero(column);
+    bool takes = row > NO_EXPONENT, gives = column > NO_EXPONENT;
     if (takes && gives) return (column - row) / 2;
-    if (takes == gives || !is_nonzero(size)) return 0;
+    if (takes == gives || size == NO_EXPONENT) return 0;
     return takes ? size - row - 1 : column - size + 1;
 }
 
@@ -177,11 +176,11 @@ bool loop_factor(int n, const loop_factors *f, const loop_space *space) {
 
 /* Binary orders of magnitude by which the largest entry of D b exceeds the bound for products. */
 static int excess_of(int n, const loop_factors *f, int columns, const double *b) {
-    int most = EXPONENT_OF_ZERO;
+    int most = NO_EXPONENT;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < columns && f->scale[i] > 1; j++) {
-            int here = exponent_of(b[(size_t)i * (size_t)columns + (size_t)j]) + exponent_of(f->scale[i]);
-            if (here > most) most = here;
+            double entry = b[(size_t)i * (size_t)columns + (size_t)j];
+            if (entry != 0) most = larger(most, exponent_of(entry) + exponent_of(f->scale[i]));
         }
     return most > PRODUCT_MOST ? most - PRODUCT_MOST : 0;
 }
