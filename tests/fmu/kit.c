@@ -430,7 +430,7 @@ static int directional(instance *s, const uint32_t *unknown, size_t n, const uin
             size_t column = known[j] >= AT_INPUT ? STATES + known[j] - AT_INPUT : known[j];
             result[i] += J[row * (STATES + INPUTS) + column] * seed[j];
         }
-        if (s->v.p[FAULT] == FAULT_SLOPES) result[i] *= 1.01;
+        if (s->v.p[FAULT] == FAULT_SLOPES && known[0] == STATES - 1) result[i] *= 1.01;
     }
     return OK;
 #else
