@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,7 +212,7 @@ const char *archive_name(const archive *a, size_t i) {
     return a->names[i];
 }
 
-uint64_t archive_hash(const archive *a) {
+void archive_mark(const archive *a, char mark[ARCHIVE_MARK_SIZE]) {
     uint64_t hash = HASH_START;
     for (size_t i = 0; i < a->count; i++) {
         const char *name = archive_name(a, i);
@@ -220,7 +221,7 @@ uint64_t archive_hash(const archive *a) {
         const uint64_t numbers[] = {about.size, about.crc};
         hash = hash_bytes(hash_bytes(hash, name, strlen(name) + 1), numbers, sizeof numbers);
     }
-    return hash;
+    (void)snprintf(mark, ARCHIVE_MARK_SIZE, "x%016" PRIx64, hash);
 }
 
 bool archive_has(const archive *a, const char *prefix) {

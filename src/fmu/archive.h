@@ -26,8 +26,9 @@ void archive_close(archive **opened);
 size_t archive_count(const archive *a);
 const char *archive_name(const archive *a, size_t i);
 
-/* Returns a hash of the names, sizes and checksums of all entries. */
-uint64_t archive_hash(const archive *a);
+/* Writes a name made of a hash of the names, sizes and checksums of all entries. */
+enum { ARCHIVE_MARK_SIZE = 20 };
+void archive_mark(const archive *a, char mark[ARCHIVE_MARK_SIZE]);
 
 /* Returns true if an entry's name starts with `prefix`. */
 bool archive_has(const archive *a, const char *prefix);

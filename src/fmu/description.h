@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "costab/fmu.h"
+#include "fmu/archive.h"
 
 #define FMU_VARIABLES_MAX  200000
 #define FMU_STATES_MAX     5000
@@ -88,7 +89,7 @@ struct costab_fmu {
     fmu_variable *variables;
     const fmu_variable **by_name, **by_reference; /* sorted; one per variable */
     fmu_state *states;
-    char contents_mark[20]; /* hash of the archive's contents */
+    char contents_mark[ARCHIVE_MARK_SIZE];
     char *platforms;        /* folders of binaries, "linux64, win64"; "" without any */
     bool sources;           /* has a folder of sources */
     uint64_t unpacked_size; /* bytes of the resources and this machine's binaries, unpacked */

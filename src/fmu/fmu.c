@@ -1,7 +1,5 @@
 /* Reads an FMU's archive: its description, and for each kind of interface (model exchange, co-simulation)
  * the library for this machine. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -86,7 +84,7 @@ static costab_status read_description(costab_fmu *fmu, archive *a, costab_error 
     text_printf(&path, "%s/%s", fmu->path, name);
     if (path.failed) return error_memory(error);
     TRY(description_parse(fmu, path.data, bytes, size, error));
-    (void)snprintf(fmu->contents_mark, sizeof fmu->contents_mark, "x%016" PRIx64, archive_hash(a));
+    archive_mark(a, fmu->contents_mark);
     return find_binaries(fmu, a, error);
 }
 

@@ -1,8 +1,9 @@
 /* The FMUs of this process on disk: a locked list with one entry per FMU and its number of users.
  * 1. Limit: an FMU counts with the sizes in its archive before anything is written. Unpacking respects these
  *    sizes (archive.c), so the limit on their sum holds for the disk.
- * 2. Unpacking: at the first use, by a separate process (base/guard.c). That process becomes the folder's
- *    keeper, the program of child.c, which removes the folder if this process is killed.
+ * 2. Unpacking: at the first use, by a separate process (base/guard.c), if the archive is still the same.
+ * That process becomes the folder's keeper, the program of child.c, which removes the folder if this process
+ * is killed.
  * 3. Removal: with the last user, or by a signal that ends the program (base/remains.h). */
 #include "fmu/unpacked.h"
 
@@ -25,7 +26,7 @@
 #include "fmu/child.h"
 
 struct unpacked {
-    char *path, *mark; /* of the FMU; hash of its contents */
+    char *path, *mark; /* of the FMU; archive_mark of its contents */
     int version;
     uint64_t size;
     int users;
@@ -144,12 +145,17 @@ static void become_keeper(char *folder, int channel) {
     if (!path.failed) (void)execv(path.data, (char *[]){path.data, number, word, folder, NULL});
 }
 
-/* Unpacks an FMU, as a guard_work. */
+/* Unpacks an FMU, as a guard_work. A file that was replaced since it was read would not be the one that its
+ * description and the results name. */
 static void unpack(int channel, void *context) {
     const unpacked *of = context;
     archive *a = NULL;
+    char mark[ARCHIVE_MARK_SIZE] = "";
     costab_error error = {.status = COSTAB_OK};
     costab_status status = archive_open(of->path, &a, &error);
+    if (!status) archive_mark(a, mark);
+    if (!status && strcmp(mark, of->mark) != 0)
+        status = error_invalid(&error, "the file was replaced after the model was read; read it again");
     if (!status) status = archive_unpack(a, description_folder(of->version), of->folder, &error);
     if (!status) status = archive_unpack(a, FMU_RESOURCES, of->folder, &error);
     if (!status) status = write_program(of->folder, &error);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "costab/fmu.h"
 #include "costab/study.h"
@@ -304,6 +305,28 @@ TEST(test_held) {
         assert_true(l.numbers.found.states == 1 && l.A[0] == 0 && l.C[0] == 0 && l.x0[0] == 0);
         end(&l);
     }
+}
+
+/* An FMU that was replaced after its description was read is not run: it may be another model. */
+TEST(test_replaced) {
+    char path[PATH_SIZE], own[] = "/tmp/costab-XXXXXX", command[3 * PATH_SIZE];
+    const costab_foreign *foreign = costab_fmu_foreign();
+    const costab_foreign_wish wish = {.path = own, .kind = "model-exchange"};
+    linear l = {.status = COSTAB_OK};
+    int made = mkstemp(own);
+    assert_true(made >= 0 && close(made) == 0);
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(command, sizeof command, "cp '%s' %s", fmu_path(i == 0 ? "mass" : "chassis", 2, path),
+                       own);
+        assert_int_equal(system(command), 0);
+        if (i == 0) succeeded(foreign->find(&wish, &l.part, &l.ports, &l.error), &l.error);
+    }
+    succeeded(foreign->open(l.part, &l.instance, &l.error), &l.error);
+    l.numbers = (costab_foreign_numbers){.point = l.point, .A = l.A, .B = l.B, .C = l.C};
+    assert_int_equal(foreign->update(l.instance, &l.numbers, &l.error), COSTAB_INVALID);
+    assert_non_null(strstr(l.error.message, "the file was replaced after the model was read"));
+    end(&l);
+    assert_int_equal(remove(own), 0);
 }
 
 /* ---- Not run ---- */
