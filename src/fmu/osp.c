@@ -8,8 +8,8 @@
  *    NAME_OspModelDescription.xml (NAME of the FMU's model) in the folder of the FMU, or of the system. Their
  *    variables are connected in order, likewise inner groups.
  * 4. Two connections with the same powerBond form a power bond.
- * Ignored: StartTime, EndTime, offsets of transformations (they only move the equilibrium) and units, also
- * unconverted in libcosim. */
+ * Ignored: StartTime, EndTime, offsets of transformations (with a warning) and units, also unconverted in
+ * libcosim. */
 #include <libxml/uri.h>
 #include <math.h>
 #include <stdio.h>
@@ -114,6 +114,7 @@ static void read_function(osp *o, const xmlNode *at) {
     bool linear = xml_is(at, "LinearTransformation"), vector = xml_is(at, "VectorSum");
     const char *name = xml_name(x, at, "name");
     ssp_connection c = {.factor = 1};
+    double offset;
     if (!linear && !vector && !xml_is(at, "Sum"))
         xml_refuse(x, at, "the function '%.60s' is not known", (const char *)at->name);
     for (int i = 0; i < o->system->connector_count && name != NULL; i++)
@@ -121,6 +122,7 @@ static void read_function(osp *o, const xmlNode *at) {
             xml_refuse(x, at, "%.60s: two have the name '%.100s'", (const char *)at->name, name);
     if (x->status) return;
     if (linear) (void)xml_number(x, at, "factor", &c.factor);
+    if (linear && xml_number(x, at, "offset", &offset)) ssp_warn_of_offset(x, at, offset);
     int inputs = linear ? 1 : count_of(o, at, "inputCount");
     int elements = vector ? count_of(o, at, "dimension") : 1;
     for (int k = 0; k < elements && !x->status; k++) {

@@ -38,6 +38,18 @@ ssp_connector *ssp_add_connector(ssp_reader *r, const xmlNode *at, const char *e
     return r->x->status ? NULL : c;
 }
 
+/* Returns the variable of a component's connector; NULL if the FMU has none of that name, or for a system's
+ * connector. */
+static const fmu_variable *variable_of(const ssp *s, const ssp_connector *c) {
+    for (int i = 0; i < s->component_count && !c->system; i++) {
+        if (strcmp(s->components[i].name, c->element) != 0) continue;
+        int found = description_find(s->components[i].fmu, c->name);
+        return found >= 0 ? &s->components[i].fmu->variables[found] : NULL;
+    }
+    return NULL;
+}
+
+/* Without a unit of its own, a connector has that of its variable. */
 static void read_connectors(ssp_reader *r, const xmlNode *owner, const char *element, bool system) {
     XML_EACH(at, r->x, xml_child(owner, "Connectors"), "Connector") {
         const char *name = xml_name(r->x, at, "name");
@@ -50,6 +62,8 @@ static void read_connectors(ssp_reader *r, const xmlNode *owner, const char *ele
         if (c == NULL) return;
         c->real = real != NULL || type == NULL;
         c->system = system;
+        const fmu_variable *v = unit == NULL && c->real ? variable_of(r->system, c) : NULL;
+        if (v != NULL && v->unit != NULL) c->unit = copy_text(r, v->unit);
     }
 }
 
@@ -149,22 +163,9 @@ static int find_end(ssp_reader *r, const xmlNode *at, const char *system, const 
     return found;
 }
 
-/* Returns the variable of a component's connector; NULL if the FMU has none of that name, or for a system's
- * connector. */
-static const fmu_variable *variable_of(const ssp *s, const ssp_connector *c, costab_fmu_kind *kind) {
-    for (int i = 0; i < s->component_count && !c->system; i++) {
-        if (strcmp(s->components[i].name, c->element) != 0) continue;
-        int found = description_find(s->components[i].fmu, c->name);
-        *kind = s->components[i].kind;
-        return found >= 0 ? &s->components[i].fmu->variables[found] : NULL;
-    }
-    return NULL;
-}
-
 /* Returns true if a connector transfers values: varying numbers or Booleans. */
 static bool is_passed(const ssp *s, const ssp_connector *c) {
-    costab_fmu_kind kind = COSTAB_FMU_CO_SIMULATION;
-    const fmu_variable *v = variable_of(s, c, &kind);
+    const fmu_variable *v = variable_of(s, c);
     return v == NULL || fmu_part_is_possible(v);
 }
 
@@ -186,7 +187,7 @@ int ssp_add_connection(ssp_reader *r, const xmlNode *at, const ssp_connection *a
 static void read_connection(ssp_reader *r, const xmlNode *at, const char *system) {
     ssp_connection c = {.factor = 1};
     bool keep = false;
-    double scale, offset; /* offsets only move the equilibrium */
+    double scale, shift, offset;
     ssp_read_linear(r->x, at, &c.factor, &offset);
     (void)xml_flag(r->x, at, "suppressUnitConversion", &keep);
     c.from = find_end(r, at, system, "startElement", "startConnector");
@@ -195,7 +196,8 @@ static void read_connection(ssp_reader *r, const xmlNode *at, const char *system
     const ssp_connector *from = &r->system->connectors[c.from], *to = &r->system->connectors[c.to];
     const ssp_units *units = &r->system->units;
     bool real = from->real && to->real; /* other types have no units */
-    ssp_convert(r->x, at, units, units, keep || !real ? NULL : from->unit, to->unit, &scale, &offset);
+    ssp_convert(r->x, at, units, units, keep || !real ? NULL : from->unit, to->unit, &scale, &shift);
+    ssp_warn_of_offset(r->x, at, c.factor * shift + offset);
     c.factor *= scale;
     (void)ssp_add_connection(r, at, &c);
 }

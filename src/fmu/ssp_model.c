@@ -6,7 +6,7 @@
  * 3. The ports of a component are the usual ones. If a connection needs others (integers or Booleans), all
  *    ports are listed by name.
  * Features without a counterpart in the model, such as connections of texts, cause a warning or an error with
- * the line. Offsets of connections are ignored, since they only move the equilibrium. */
+ * the line. */
 #include <math.h>
 #include <string.h>
 

@@ -202,6 +202,17 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         now, done = radius(pack(folder / "units.ssp", other))
         warned = "SystemStructure.ssd:1: warning: the unit 'inch' is not defined here" in done.stderr
         ok(now is not None and abs(now - reference) < 1e-9 and warned == ("inch" in other), f"{name} converts nothing", now, reference, done.stderr)
+    owned = {f"own/{name}.fmu": enlarged(fmu(of), {}, "modelDescription.xml", lambda s, old=old, new=new: s.replace(old, new)) for name, of, old, new in (
+        ("mass", "mass-2", "<Real />", '<Real unit="m"/>'), ("coupled", "coupled-3", 'name="position"', 'name="position" unit="mm"'))}
+    own = two("ModelExchange", units=metre).replace("resources/", "own/").replace(connection("a.speed", "b.speed"), connection(
+        "a.speed", "b.speed", attributes=' suppressUnitConversion="true"'))
+    scaled, done = radius(pack(folder / "units.ssp", own.replace(connection("a.position", "b.position"), connection(
+        "a.position", "b.position", '<ssc:LinearTransformation factor="0.001"/>')), more=owned))
+    ok(scaled is not None and abs(scaled - reference) < 1e-9 and "warning" not in done.stderr, "units of the FMUs' variables", scaled, reference, done.stderr)
+    for kind in KINDS:
+        offset = two(kind).replace(connection("a.speed", "b.speed"), "\n" + connection("a.speed", "b.speed", '<ssc:LinearTransformation offset="-3"/>'))
+        done = run("simulate", pack(folder / "offset.ssp", offset), "--set", "a.x=1", "--until", "0.1")
+        ok(done.returncode == 0 and "SystemStructure.ssd:2: warning: an offset is left out" in done.stderr, f"an offset is left out, with a warning ({kind})", done.stderr)
     lax = {"prefixes without a declaration": re.sub(r' xmlns:\w+="[^"]*"', "", two("ModelExchange", a=inline(m=1.5, k=12, x=0, steps=30))),
            "an empty startElement": None,
            "SSP 2.0": two("ModelExchange").replace('version="1.0" name="two', 'version="2.0" name="two').replace("ssc:Real", "ssc:Float64"),
