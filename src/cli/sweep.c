@@ -167,8 +167,9 @@ static void describe(FILE *to, const char *output, const costab_study *study, si
     fprintf(to, "\nbytes   %.0f before compression\ntiles   %zu\n", raw_bytes(plan), tiles);
 }
 
-/* Prints whether the results file or its checkpoint exists, and whether it is up to date. */
-static void describe_existing(FILE *to, const char *output, const costab_study *study) {
+/* Prints whether the output or its checkpoint exists, and whether it is up to date. part: the output is a
+ * slice. */
+static void describe_existing(FILE *to, const char *output, const costab_study *study, bool part) {
     text_local checkpoint = {0};
     struct stat file;
     text_printf(&checkpoint, "%s.checkpoint", output);
@@ -176,7 +177,7 @@ static void describe_existing(FILE *to, const char *output, const costab_study *
     for (int k = 0; k < 2; k++)
         if (paths[k] != NULL && stat(paths[k], &file) == 0)
             fprintf(to, "exists  %s: %s\n", paths[k],
-                    costab_study_is_current(study, paths[k])
+                    costab_study_is_current(study, paths[k], part || k > 0)
                         ? "up to date"
                         : "not up to date: the spec, a file that it reads, or costab is another one");
 }
@@ -242,7 +243,7 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     TRY(costab_plan_size(costab_study_plan(study), &tiles, &points, error));
     if (a->dry) {
         describe(stdout, output, study, tiles, points);
-        describe_existing(stdout, output, study);
+        describe_existing(stdout, output, study, a->run.slices > 0);
         return cli_flush(error);
     }
     progress_start(&timer, NULL, NULL, 0, true);

@@ -197,17 +197,18 @@ static bool has_spec(costab_checkpoint *log, const char *spec_text, const costab
            !costab_checkpoint_plan(log, plan, NULL);
 }
 
-bool costab_study_is_current(const costab_study *study, const char *path) {
+bool costab_study_is_current(const costab_study *study, const char *path, bool part) {
     const char *spec_text = study->origin.spec_text;
-    ends_by(costab_results_close) costab_results *results = NULL;
-    costab_checkpoint *log = NULL;
-    text_local program = {0};
-    text_printf(&program, "costab %s (%s)", COSTAB_VERSION, costab_revision());
-    if (!costab_checkpoint_read(path, &log, NULL)) {
-        bool same = has_spec(log, spec_text, &study->plan);
+    if (part) {
+        costab_checkpoint *log;
+        if (costab_checkpoint_read(path, &log, NULL)) return false;
+        const bool same = has_spec(log, spec_text, &study->plan);
         costab_checkpoint_close(&log, true);
         return same;
     }
+    ends_by(costab_results_close) costab_results *results = NULL;
+    text_local program = {0};
+    text_printf(&program, "costab %s (%s)", COSTAB_VERSION, costab_revision());
     return spec_text != NULL && !program.failed && access(path, R_OK) == 0 &&
            !costab_results_open(path, &results, NULL) &&
            strcmp(costab_results_spec_text(results), spec_text) == 0 &&
@@ -220,11 +221,7 @@ static bool has_log(const writing *w) {
     text_local path = {0};
     if (!w->options->resume || !w->logged || w->options->slices > 0) return false;
     text_printf(&path, "%s.checkpoint", w->output);
-    costab_checkpoint *log;
-    if (path.failed || costab_checkpoint_read(path.data, &log, NULL)) return false;
-    const bool same = has_spec(log, w->info->spec_text, w->plan);
-    costab_checkpoint_close(&log, true);
-    return same;
+    return !path.failed && costab_study_is_current(w->study, path.data, true);
 }
 
 /* Returns true if the output exists, complete and up to date. Reads a slice to its end. */
@@ -232,7 +229,7 @@ static bool is_finished(const writing *w) {
     costab_checkpoint *slice;
     if (has_log(w)) return false;
     if (w->options->force || w->options->info != NULL || w->study->slices != NULL) return false;
-    if (w->options->slices == 0) return costab_study_is_current(w->study, w->output);
+    if (w->options->slices == 0) return costab_study_is_current(w->study, w->output, false);
     if (costab_checkpoint_read(w->output, &slice, NULL)) return false;
     bool same =
         has_spec(slice, w->info->spec_text, w->plan) && !costab_checkpoint_replay(slice, NULL, NULL, NULL);

@@ -120,6 +120,10 @@ ok $? 'merged it is the same file, with the same warnings'
 [ $? = 0 ] && cmp -s long.part $two
 ok $? 'a finished part of another sweep is no reason not to compute'
 
+cp $two whole.h5
+"$costab" sweep network.yaml -o whole.h5 --dry-run >out && grep -q 'not up to date' out && "$costab" sweep network.yaml -o whole.h5 2>err && "$costab" merge $one $two $three -o merged.h5 && cmp whole.h5 merged.h5
+ok $? 'a slice is not taken for the results of the whole sweep'
+
 number=0
 for slice in 4/3 '' a/b 0/3 1/0 1 -1/3 1/ /3 1/3x 1.5/3; do
     [ $((number++ % $(stride 3))) = 0 ] || continue
