@@ -62,8 +62,8 @@ typedef struct costab_locus {
  * which an iteration stops converging, or the map jumps as with a delay in seconds, because no eigenvalue of
  * the map crosses there. [out] locus: free with
  * costab_locus_free, also after an error. COSTAB_INVALID for an unknown parameter or coupling, a bad range or
- * number of points, a matrix of more than 128 rows, or no matrix at any value, for example if the continuous
- * system is unknown. */
+ * number of points, a matrix of more than 128 rows, a map that is defined at single values only, or no matrix
+ * at any value, for example if the continuous system is unknown. */
 COSTAB_API costab_status costab_model_locus(const costab_variant *variant, int c, const char *parameter,
                                             const costab_locus_options *options, costab_locus *locus,
                                             costab_error *error);

@@ -478,6 +478,10 @@ static costab_status mark_ends(tracer *t, costab_error *error) {
                                                    .progress_context = t};
     ends_by(analysis_limit_free) costab_analysis_limit limit = {.single = false};
     TRY(analysis_limit_find(&t->family, &options, &limit, error));
+    if (limit.single)
+        return error_invalid(
+            error, "curves over this parameter: the map is defined at single values of it only, and "
+                   "has no curve between them; costab limit finds which of them are stable");
     size_t ends = 2 * limit.found.count;
     memory_local_array(costab_limit_cause, causes, ends + 1, error);
     TRY(analysis_limit_causes(&t->family, &limit, causes, error));

@@ -221,6 +221,10 @@ def test_refused(folder):
     said = curves(folder, f"system: network\nparameters: {{H: 1}}\nsubsystems:\n  - {{name: a, A: [{rows}], B: [{', '.join(['[0]'] * 130)}], C: [[{', '.join(['0'] * 130)}]], "
                           "inputs: [u], outputs: [y]}\nconnections: []\ncoupling: {macro_step: H}\n", "H=0.1:1")
     ok(isinstance(said, str) and "limited to 128 eigenvalues" in said, "a map of more than 128 rows is refused", said)
+    path = pathlib.Path(folder, "single.yaml")
+    for steps, over in (("substeps: n", "n=1:5"), ("step: d", "d=0.01:0.1"), ("step: d", "H=0.1:1")):
+        path.write_text(NETWORK.split("axes:")[0].replace("parameters: {", "parameters: {n: 2, d: 0.02, ").replace("rk4", "rk4, " + steps))
+        refused(f"single values have no curves: {steps} over {over}", "single values", "map", path, "--over", over)
 
 
 with tempfile.TemporaryDirectory() as folder:
