@@ -41,7 +41,8 @@ typedef struct range {
     double ends[2];
 } range;
 
-/* The rows. ends[i][k]: the lower (0) or upper (1) end of row i is a limit found by a search. */
+/* The rows. ends[i][k]: the lower (0) or upper (1) end of row i is a limit of the co-simulation, found by a
+ * search. */
 typedef struct limit_rows {
     size_t count, capacity, end_capacity;
     costab_limit_row *of;
@@ -401,8 +402,10 @@ static costab_status put_pieces(scan *s, const analysis_family *family, const co
         row.interval = (int)i + 1;
         memcpy(row.causes, &causes[2 * i], sizeof row.causes);
         const bool decided = row.piece.class_code != COSTAB_CLASS_UNDECIDED && !limit->single;
-        const bool ends[2] = {decided && costab_limit_ends(&limit->found, i, false),
-                              decided && costab_limit_ends(&limit->found, i, true)};
+        bool ends[2];
+        for (int end = 0; end < 2; end++)
+            ends[end] = decided && row.causes[end].cause != COSTAB_PASSES_CONTINUOUS &&
+                        costab_limit_ends(&limit->found, i, end == 1);
         TRY(add_row(s, &row, ends, error));
     }
     if (s->file && limit->single) return keep_tried(s, &s->rows.of[first], &limit->found.discrete, error);

@@ -213,6 +213,13 @@ def who_is_named():
     done = costab("limit", "exact.yaml", "--over", "a=1:3")
     ok(done.stderr.rstrip().endswith("one's own solver, exact with 1 micro step, ends at a = 2: the subsystem itself is unstable beyond"),
        "a subsystem that is unstable itself", done.stderr)
+    # An oscillator whose own solver (backward Euler) ends at a = H, and which the loop damps by 2: the continuous system ends at a = 2, the map at a = 2 + H.
+    pathlib.Path("damped.yaml").write_text(RING.replace("A: [[-a]], B: [[1]], C: [[1]], x0: [1],", "A: [[0, 1], [-1, a]], B: [[0], [-2]], C: [[0, 1]], x0: [1, 0],")
+                                           .replace("method: euler, substeps: n", "method: backward-euler").replace("A: [[-1]], B: [[-k]], C: [[1]],", "D: [[1]],"))
+    for end, told in ((2.05, False), (2.2, True)):
+        rows, done = rows_of("limit", "damped.yaml", "--over", f"a=-1:{end}", "--set", "a=-1", "-c", "gauss-seidel")
+        ok([r["class"] for r in rows] == ["SS", "US"] and abs(float(rows[0]["upper"]) - 2) < 1e-9 and rows[0]["upper_cause"] == "continuous" and ("own solver" in done.stderr) == told,
+           f"the own solver is named at an end of the map, not of the continuous system: up to {end}", done.stdout, done.stderr)
     # Without a loop (k = 0) all couplings end there: three are named, the others counted.
     for couplings in ("jacobi,gauss-seidel,jacobi-linear", "jacobi,gauss-seidel,jacobi-linear,gauss-seidel-linear,jacobi-quadratic"):
         done = costab("limit", "ring.yaml", "--over", "H=0.01:10", "--coupling", couplings)
