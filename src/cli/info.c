@@ -16,7 +16,6 @@
 #include "costab/modes.h"
 #include "costab/store.h"
 #include "costab/study.h"
-#include "network/words.h"
 #include "study/create.h"
 #include "sweep/run.h"
 
@@ -113,27 +112,29 @@ static void put_number(double value) {
     table_maybe(value != 0 ? value : (double)NAN);
 }
 
-#define COUPLING_COLUMN_WORD(member, words, count) "," #member
-#define COUPLING_COLUMN(member)                    "," #member
-#define COUPLING_COLUMNS                                                                                     \
-    "coupling,newton" COUPLING_CHOICES(COUPLING_COLUMN_WORD, COUPLING_COLUMN, COUPLING_COLUMN)
-
 static costab_status put_couplings(const cli_network *network, costab_error *error) {
     const costab_network *of = costab_model_instance_network(network->instance);
+    table_again("coupling,newton,scheme,macro_step,interpolation,extrapolation,feedthrough,order,iterations,"
+                "micro_steps,smoothed,predictor,relaxation,area_correction,a0,a1,b0,b1");
     for (int c = 0; c < network->coupling_count; c++) {
-        costab_coupling coupling;
-        TRY(cli_network_coupling(network, c, &coupling, error));
-        const bool newton = coupling.iterations == COSTAB_NEWTON;
-        if (newton) coupling.iterations = 0;
+        costab_coupling k;
+        TRY(cli_network_coupling(network, c, &k, error));
+        const bool newton = k.iterations == COSTAB_NEWTON;
         table_text(network->couplings[c].name);
         table_yes(newton);
-#define WORD(member, words, count) table_text((words)[coupling.member]);
-#define NUMBER(member)             _Generic(coupling.member, bool : table_yes, default : put_number)(coupling.member);
-#define LIST(member)               TRY(put_order(of, &coupling, error));
-        COUPLING_CHOICES(WORD, NUMBER, LIST)
-#undef WORD
-#undef NUMBER
-#undef LIST
+        table_text(costab_coupling_scheme_name(k.scheme));
+        table_number(k.macro_step);
+        table_text(costab_hold_name(k.interpolation));
+        table_text(costab_hold_name(k.extrapolation));
+        table_text(costab_feedthrough_name(k.feedthrough));
+        TRY(put_order(of, &k, error));
+        put_number(newton ? 0 : k.iterations);
+        table_text(costab_micro_steps_name(k.micro_steps));
+        table_yes(k.smoothed);
+        table_text(costab_hold_name(k.predictor));
+        put_number(k.relaxation);
+        put_number(k.area_correction);
+        put_weights(&(costab_extrapolation){k.extrapolation, k.a0, k.a1, k.b0, k.b1});
     }
     return COSTAB_OK;
 }
@@ -171,7 +172,6 @@ static costab_status put_model(cli_network *network, const cli_arguments *argume
     const bool tableau = arguments->format != CLI_TEXT || arguments->verbose;
     table_again(tableau ? "method,order,stages,implicit,A,b,c" : "method,order,stages,implicit");
     put_methods(of, tableau);
-    table_again(COUPLING_COLUMNS);
     costab_status status = put_couplings(network, error);
     text_local words = {0};
     cli_network_words(arguments, false, &words);

@@ -261,6 +261,9 @@ def of_models():
     tableau = found[4]
     ok(tableau["method"] == "rk4" and tableau["A"] == [0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 1, 0] and abs(sum(tableau["b"]) - 1) < 1e-15 and
        tableau["c"] == [0, 0.5, 0.5, 1] and tableau["implicit"] == "no" and (tableau["order"], tableau["stages"]) == (4, 4), "info: a method's tableau", tableau)
+    pathlib.Path("weights.yaml").write_text(MODEL.replace("coupling: {", "coupling: {extrapolation: {a: [1, 0]}, "))
+    found = json.loads(costab("info", "weights.yaml", "-f", "json").stdout)[-1]
+    ok([found[key] for key in ("extrapolation", "a0", "a1", "b0", "b1")] == ["tuned", 1, 0, None, None], "info: weights of a coupling, 0 too", found)
     ok("mass,x1 x2,force,place,rk4,1,1," in costab("info", "model.yaml").stdout, "elsewhere names are divided by blanks")
 
 
