@@ -89,7 +89,7 @@ static costab_status of_results(const cli_arguments *arguments, costab_error *er
     const costab_plan *plan = costab_results_plan(results);
     for (int k = 0; k < plan->swept; k++) text_printf(&columns, "%s,", plan->axes[k].name);
     text_append(&columns, "piece");
-    if (columns.failed) return error_memory(error);
+    TRY(columns.failed ? error_memory(error) : table_check(columns.data, error));
     table_begin(arguments, columns.data);
     print_levels(plan, &levels);
     return table_end(error);

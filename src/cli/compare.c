@@ -188,6 +188,7 @@ static costab_status compare_classes(comparison *c, const costab_results *files[
     costab_status status = columns.failed ? error_memory(error) : COSTAB_OK;
     /* Print no column names if the files cannot be compared. */
     if (!status) status = costab_results_comparable(files[0], files[1], wanted.field, error);
+    if (!status) status = table_check(columns.data, error);
     if (!status && !c->file) table_begin(arguments, columns.data);
     if (!status) status = costab_results_compare(files[0], files[1], &wanted, &c->points, error);
     if (!status && !c->file) status = table_end(error);

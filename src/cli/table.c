@@ -112,6 +112,18 @@ static void begin(cli_format format, const char *columns) {
     take_columns(columns);
 }
 
+costab_status table_check(const char *columns, costab_error *error) {
+    for (const char *rest = columns, *name; rest != NULL;) {
+        char one[sizeof table.column] = "";
+        const size_t length = cli_next_piece(&rest, &name);
+        if (length < sizeof one) memcpy(one, name, length);
+        if (rest != NULL && one[0] != '\0' && cli_has_word(rest, one))
+            return error_invalid(error, "two columns have the name '%s': rename the parameter of the axis",
+                                 one);
+    }
+    return COSTAB_OK;
+}
+
 static bool print_end(void);
 
 void table_begin(const cli_arguments *arguments, const char *columns) {

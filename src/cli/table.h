@@ -12,6 +12,8 @@
 /* Starts the table in the format of the command line. `columns` holds the names, joined by commas, and is
  * borrowed. */
 void table_begin(const cli_arguments *arguments, const char *columns);
+/* Returns COSTAB_INVALID if two of these columns have the same name. */
+costab_status table_check(const char *columns, costab_error *error);
 /* Starts a JSON table as the value of `key` in an object. The caller continues and ends the object. */
 json *table_begin_object(const char *columns, const char *key);
 /* Begins another table below, with these columns; in JSON the rows follow in the same array. */

@@ -141,6 +141,12 @@ with tempfile.TemporaryDirectory() as folder:
     refused("numbers in a file", "a file, --output, has classes only", "compare", a, b, "-o", pathlib.Path(folder, "x.h5"), "--numbers", "0")
 
 with tempfile.TemporaryDirectory() as folder:
+    for name, command in (("class_a", "compare"), ("class_b", "compare"), ("piece", "boundary")):
+        text = NETWORK.replace("{{g: {g}", f"{{{{{name}: -8").replace("[[g]]", f"[[{name}]]").replace("axes: {{", f"axes: {{{{{name}: [-8, 1], ")
+        files = [swept(folder, name + method, text.format(method=method, low=0.01)) for method in ("exact", "euler")]
+        refused(f"{command}: an axis {name}", f"two columns have the name '{name}'", command, *files[:1 + (command == "compare")])
+
+with tempfile.TemporaryDirectory() as folder:
     n = swept(folder, "n", NETWORK.format(g=-8, method="exact", low=0.01))
     with h5py.File(n) as whole:
         radius = whole["spectral_radius"][:]
