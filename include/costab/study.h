@@ -25,12 +25,14 @@ typedef struct costab_study costab_study;
 COSTAB_API costab_status costab_study_read(const char *path, costab_study **study, costab_error *error);
 
 /* Changes of the spec of a network: new values of parameters (costab_spec_set), and other couplings by name
- * (costab_spec_couple). Zero: no change. */
+ * (costab_spec_couple); and comment lines that the stored spec begins with, for what else decides the
+ * results. Zero: no change. */
 typedef struct costab_changes {
     const costab_setting *settings;
     int setting_count;
     const char *const *couplings;
     int coupling_count;
+    const char *notes; /* each line "# ...\n"; NULL: none */
 } costab_changes;
 
 /* Like costab_study_read, with changes. They become part of the stored spec, which a checkpoint must match.

@@ -328,12 +328,21 @@ void cli_network_words(const cli_arguments *arguments, bool coupling, text *to) 
     if (to->failed) cli_print_stop();
 }
 
-costab_status cli_network_notes(const cli_arguments *arguments, text *notes, costab_error *error) {
+void cli_append_note(const cli_arguments *arguments, const cli_option *option, text *notes) {
     const char *given;
-    for (int k = 0; (given = cli_value_at(arguments, &opt_set, k)) != NULL; k++)
-        text_printf(notes, "# --set %s\n", given);
-    if (cli_value(arguments, &opt_turns) != NULL)
-        text_printf(notes, "# --steps %s\n", cli_value(arguments, &opt_turns));
+    for (int i = 0; option != NULL && (given = cli_value_at(arguments, option, i)) != NULL; i++) {
+        text_local plain = {0};
+        text_append_plain(&plain, given);
+        for (char *end = plain.data; !plain.failed && (end = strchr(end, '\n')) != NULL;) *end = ' ';
+        text_printf(notes, "# --%s %s\n", option->name, plain.failed ? "" : plain.data);
+    }
+}
+
+costab_status cli_network_notes(const cli_arguments *arguments, text *notes, costab_error *error) {
+    cli_append_note(arguments, &opt_set, notes);
+    cli_append_note(arguments, &opt_fmu_accuracy, notes);
+    cli_append_note(arguments, &opt_turns, notes);
+    cli_append_note(arguments, cli_option_named(arguments->command, "steps-file"), notes);
     return notes->failed ? error_memory(error) : COSTAB_OK;
 }
 

@@ -54,7 +54,11 @@ costab_status cli_network_check_modes(cli_network *network, costab_error *error)
 costab_status cli_network_range(const cli_network *network, const cli_option *option, const char *given,
                                 int *parameter, double range[2], costab_error *error);
 
-/* Appends the options --set and --steps as comments, to be stored above the model's text in results files. */
+/* Appends all values of an option (NULL: none) as comments, to be stored above a spec's text in results
+ * files. */
+void cli_append_note(const cli_arguments *arguments, const cli_option *option, text *notes);
+/* Appends the options --set, --fmu-accuracy, --steps and --steps-file as comments, to be stored above the
+ * model's text in results files. */
 costab_status cli_network_notes(const cli_arguments *arguments, text *notes, costab_error *error);
 
 /* Fills the names for described rows: the couplings, then "continuous system" (not counted), and the

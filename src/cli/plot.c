@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/network.h"
 #include "cli/path.h"
 #include "cli/results.h"
 #include "cli/value.h"
@@ -286,6 +287,7 @@ static costab_status plot_one(const char *path, costab_plot_options options, boo
 static costab_status find_results(const char *path, const cli_arguments *arguments, text *results,
                                   costab_error *error) {
     ends_by(costab_study_destroy) costab_study *study = NULL;
+    text_local notes = {0};
     const costab_study_run_options run = {
         .threads = arguments->threads, .checkpoint = true, .force = arguments->force};
     const bool is_spec = file_ends_in(path, ".yaml") || file_ends_in(path, ".yml");
@@ -294,7 +296,9 @@ static costab_status find_results(const char *path, const cli_arguments *argumen
     if (is_spec) path_output(results, NULL, path, ".h5");
     if (results->failed) return error_memory(error);
     if (!is_spec) return COSTAB_OK;
-    TRY(costab_study_read(path, &study, error));
+    cli_append_note(arguments, &opt_fmu_accuracy, &notes);
+    if (notes.failed) return error_memory(error);
+    TRY(costab_study_read_set(path, &(costab_changes){.notes = notes.data}, &study, error));
     const char *warnings = costab_study_origin_of(study)->warnings;
     if (warnings[0] != '\0') cli_print(stderr, "%s\n", warnings);
     TRY(cli_write_results(study, results->data, &run, arguments->quiet, &current, error));

@@ -216,6 +216,7 @@ typedef struct sweep_choices {
     double *lists[CLI_REPEATS_MAX];          /* values of the axes */
     text written[CLI_REPEATS_MAX];           /* the axes as given, without units */
     int axis_count;
+    text notes; /* --fmu-accuracy, as a comment */
     bool quiet, verbose, dry;
 } sweep_choices;
 
@@ -266,7 +267,8 @@ static costab_status sweep_one(const char *path, const char *output, const sweep
                                costab_error *error) {
     ends_by(costab_study_destroy) costab_study *study = NULL;
     if (path_same(path, output)) return error_invalid(error, "--output: '%s' is the spec itself", output);
-    const costab_changes changes = {a->settings.list, a->settings.count, a->couplings.of, a->couplings.count};
+    const costab_changes changes = {a->settings.list, a->settings.count, a->couplings.of, a->couplings.count,
+                                    a->notes.data};
     TRY(a->axis_count > 0 ? costab_study_chart(path, a->axes, a->axis_count, &changes, &study, error)
                           : costab_study_read_set(path, &changes, &study, error));
     const costab_study_origin *origin = costab_study_origin_of(study);
@@ -360,6 +362,7 @@ static void end(sweep_choices *a) {
     forget_numbers(a);
     cli_names_free(&a->couplings);
     text_free(&a->slice.from);
+    text_free(&a->notes);
 }
 
 /* Returns COSTAB_INVALID unless every operand has an output file of its own. */
@@ -403,6 +406,8 @@ static costab_status cli_sweep(const cli_arguments *arguments, costab_error *err
             "--output: with --slice auto each process needs a file of its own: give a folder, not '%s'",
             output);
     TRY(cli_couplings(cli_value(arguments, &opt_coupling), &a.couplings, error));
+    cli_append_note(arguments, &opt_fmu_accuracy, &a.notes);
+    if (a.notes.failed) return error_memory(error);
     ending_of(&a.run, &ending);
     for (int k = 0; k < arguments->operand_count; k++) {
         text_local target = {.failed = ending.failed};

@@ -14,6 +14,7 @@
 #include "analysis/delays.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "costab/figure.h"
 #include "costab/fmu.h"
 #include "figure/figure.h"
@@ -104,6 +105,17 @@ static costab_status study_of(costab_spec *spec, const char *path, costab_study 
     return COSTAB_OK;
 }
 
+/* Puts comment lines before the text of the spec. */
+static costab_status add_notes(costab_spec *spec, const char *notes, costab_error *error) {
+    text whole = {0};
+    text_append(&whole, notes);
+    text_append_n(&whole, spec->text, spec->text_size);
+    memory_free(spec->text);
+    spec->text = whole.data;
+    spec->text_size = whole.size;
+    return whole.failed ? error_memory(error) : COSTAB_OK;
+}
+
 costab_status study_set_and_make(costab_spec *spec, const costab_changes *changes, const char *path,
                                  costab_study **study, costab_error *error) {
     costab_status status = COSTAB_OK;
@@ -111,6 +123,7 @@ costab_status study_set_and_make(costab_spec *spec, const costab_changes *change
         status = costab_spec_couple(&spec, changes->couplings, changes->coupling_count, error);
     if (!status && changes->setting_count > 0)
         status = costab_spec_set(&spec, changes->settings, changes->setting_count, error);
+    if (!status && changes->notes != NULL) status = add_notes(spec, changes->notes, error);
     if (!status) return study_of(spec, path, study, error);
     costab_spec_destroy(&spec);
     return status;

@@ -342,7 +342,11 @@ def test_up_to_date(folder):
     ok(costab(folder, "sweep", "spec.yaml", "-q").stderr == "", "silently with --quiet")
     costab(folder, "sweep", "spec.yaml", "--force")
     ok(os.stat(path).st_mtime != 1e9, "--force computes them again")
-    ok([sweep("--coupling", "jacobi") for _ in range(2)] == [True, False] and sweep() is True, "other couplings are another sweep")
+    drawn = [costab(folder, "plot", "spec.yaml", "--fmu-accuracy", "1e-6").stderr.count("up to date") for _ in range(2)]
+    ok(drawn == [0, 1] and sweep() is True, "plot takes results of the same accuracy of FMUs", *drawn)
+    for what, options in (("other couplings", ("--coupling", "jacobi")), ("another accuracy of FMUs", ("--fmu-accuracy", "1e-5"))):
+        found = [sweep(*options), sweep(*options), sweep()]
+        ok(found == [True, False, True], f"{what} are another sweep", *found)
     for what, change in (("the spec", lambda: write(folder, "spec.yaml", spec + "# edited\n")), ("the model", lambda: write(folder, "model.yaml", content(folder, "model.yaml").decode().replace("-2]", "-2.5]"))),
                          ("a matrix", lambda: matrix(-1.5)), ("points of the figure", lambda: write(folder, "seen.csv", "x,y\n10,0.06\n"))):
         change()

@@ -27,6 +27,10 @@ with tempfile.TemporaryDirectory() as folder:
                 stored = stored[~np.isnan(stored)]
                 ok(np.array_equal(stored, [float(r["value"]) for r in mine]), f"{signal}, {point}: the rows' values")
         ok("# --set H=0.02" in str(data.spec.values), "the parameters set stand in the stored text")
+    pathlib.Path(folder, "taken\n1.csv").write_text("0.01\n0.02\n")
+    subprocess.run(arguments + ["--steps-file", folder + "/taken\n1.csv", "--fmu-accuracy", "1e-5", "-o", folder + "/steps.h5"])
+    with xr.open_dataset(folder + "/steps.h5") as data:
+        ok(f"# --fmu-accuracy 1e-5\n# --steps-file {folder}/taken 1.csv\n" in str(data.spec.values), "and so do the file of the steps and the accuracy of FMUs", data.spec.values)
     done = subprocess.run(arguments + ["-o", folder + "/none/x.h5"], capture_output=True, text=True)
     ok(done.returncode == 1 and "none" in done.stderr, "a folder that is not there is a failure of the run", done.stderr)
     for choice in (["--points", "5"], ["--signals", "mass.x1"], ["--error"]):

@@ -226,8 +226,8 @@ TEST(columns_are_those_of_points) {
 TEST(a_study_takes_settings) {
     char spec[2000];
     snprintf(spec, sizeof spec, "%saxes: {H: [0.1, 0.2]}\n", text);
-    const costab_changes c = {&(costab_setting){"c", 5}, 1, NULL, 0},
-                         axis = {&(costab_setting){"H", 1}, 1, NULL, 0};
+    const costab_changes c = {&(costab_setting){"c", 5}, 1, NULL, 0, NULL},
+                         axis = {&(costab_setting){"H", 1}, 1, NULL, 0, NULL};
     costab_study *study = NULL;
     check_ok(costab_study_parse_set("s.yaml", spec, strlen(spec), &c, &study, &why));
     assert_non_null(strstr(costab_study_origin_of(study)->spec_text, COSTAB_JOINT_SET));
