@@ -282,6 +282,9 @@ bool method_exact_make(const costab_method *method, int substeps, method_exact *
         derive(&tableau, exact);
     else
         from_doubles(method, exact);
+    /* A tableau with roots may have rational polynomials. */
+    if (fmpz_poly_is_zero(exact->p0.v) && fmpz_poly_is_zero(exact->p1.v) && fmpz_poly_is_zero(exact->den.v))
+        exact->radicand = 0;
     reduce(exact);
     if (substeps > 1) repeat(exact, substeps);
     if (substeps > 1 && method->implicit) reduce(exact);

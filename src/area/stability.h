@@ -36,7 +36,7 @@ void exact_tableau_entry(const exact_tableau *tableau, const surd_matrix *M, slo
 /* The functions phi, P0 and P1 of a macro step (costab/method.h) as quotients of polynomials in z over Z[sqrt
  * D] (surd.h): phi / den, p0 / den and p1 / den, with phi = p0 + p1 and no factor common to all. */
 typedef struct method_exact {
-    int radicand; /* D */
+    int radicand; /* D; 0 if all polynomials are rational */
     surd_poly phi, p0, p1, den;
 } method_exact;
 

@@ -160,6 +160,11 @@ for command, *words in (["area", "--a", "1/3,0.5"], ["critical"], ["classify", "
     named, own = ([{name: value for name, value in row.items() if name != "method"} for row in rows(command, *words, "--scheme", "zigzag", "--method", method)]
                   for method in ("heun", TABLEAU))
     ok(named == own and len(named) > 0, f"{command} of a tableau", named[:2], own[:2])
+# R = 1 + z (z^2 + z + 1)^2 is 1 twice at each of two complex numbers: once from rational entries, once from entries with sqrt(2)
+same = ["{A: [[0, 0, 0, 0, 0], [1/2, 0, 0, 0, 0], [0, 2/3, 0, 0, 0], [0, 0, 3/2, 0, 0], [0, 0, 0, 2%s, 0]], b: [%s, 0, 0, 0, %s]}" % entries
+        for entries in (("", "0", "1"), ("*sqrt(2)", "1 - sqrt(2)/2", "sqrt(2)/2"))]
+found = [rows("area", "--a", "0", "--scheme", "simulation", "--method", method) for method in same]
+ok(found[0] == found[1] and float(found[0][0]["area_ss"]) > 0, "sqrt in a tableau with a rational stability function", *found)
 refused("a tableau that is inconsistent", "--method:1:1: error: method: inconsistent tableau", "area", "--a", "0", "--method", "{A: [[0]], b: [1/2]}")
 refused("a tableau that is no YAML", "--method:2:1: error: not valid YAML", "area", "--a", "0", "--method", "{A: [[0]], b: [1]")
 whole, inside = (rows("area", "--a", "1/3", "--scheme", "cross", *window)[0] for window in ([], ["--gamma=-40:40", "--delta=-40:40"]))
