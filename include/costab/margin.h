@@ -70,7 +70,7 @@ typedef struct costab_margin {
     double share;     /* its participation factor (costab/modes.h) */
     double *shares;   /* participation factors of all subsystems in that mode; NULL: no mode was found */
     double undecided[2]; /* the first undecided interval before the change; NaN: none */
-    costab_reason why;   /* reason of `undecided`: mostly rounding, or too many delayed values */
+    costab_reason why;   /* main reason of `undecided`; COSTAB_REASON_DELAYS if that is one of the reasons */
 } costab_margin;
 
 typedef struct costab_margins {

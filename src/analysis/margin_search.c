@@ -109,7 +109,10 @@ static costab_status search_measure(margin_quantity *quantity, const double rang
     }
     if (status) return error_set(error, status, "%s", first.message);
     memory_local_array(stretch, stretches, 2 * limit.count + 1, error);
-    change->why = limit.undecided[COSTAB_REASON_DELAYS] > 0 ? COSTAB_REASON_DELAYS : COSTAB_REASON_ROUNDING;
+    for (int r = 0; r < COSTAB_REASON_COUNT && change->why != COSTAB_REASON_DELAYS; r++)
+        if (limit.undecided[r] > limit.undecided[change->why] ||
+            (r == COSTAB_REASON_DELAYS && limit.undecided[r] > 0))
+            change->why = (costab_reason)r;
     first_change(stretches, list_stretches(&limit, &options, measure, stretches), side,
                  verdict_of_code(code, measure), change);
     return COSTAB_OK;

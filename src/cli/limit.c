@@ -140,20 +140,10 @@ static const char *parameter_of(const scan *s) {
 
 /* Prints the undecided parts and the reasons on stderr. */
 static void tell_undecided(const scan *s, const costab_limit *limit) {
-    static const char *const reasons[COSTAB_REASON_COUNT] = {
-        [COSTAB_REASON_NARROW] = "where the limit is touched, or crossed so often that ends fall together",
-        [COSTAB_REASON_ROUNDING] = "where rounding hides what happens",
-        [COSTAB_REASON_ILL_POSED] = "if there is no map",
-        [COSTAB_REASON_CAP] = "where the evaluations ended: take a smaller range",
-        [COSTAB_REASON_DELAYS] =
-            "where delays are more macro steps than are searched: take single values, by map",
-        [COSTAB_REASON_UNBOUNDED] =
-            "where a formula varies too fast to be bounded between samples: take a smaller range"};
     for (int r = 0; r < COSTAB_REASON_COUNT; r++)
         if (limit->undecided[r] > 0)
             fprintf(stderr, "costab limit: %s: %.3g%s of %s is undecided, %s\n", coupling_of(s),
-                    limit->undecided[r], s->unit, parameter_of(s),
-                    reasons[r] != NULL ? reasons[r] : "for another reason");
+                    limit->undecided[r], s->unit, parameter_of(s), cli_reason_words((costab_reason)r));
 }
 
 /* Prints on stderr the numbers that the completeness of the answer does not cover. */

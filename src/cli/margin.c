@@ -87,11 +87,9 @@ static void print_notes(const cli_network *network, const costab_margins *margin
     for (size_t i = 0; i < margins->count; i++) {
         const costab_margin *row = &margins->rows[i];
         if (!isnan(row->undecided[0]))
-            cli_print(stderr, "costab margin: %s: %s: %.10g to %.10g is undecided%s\n",
+            cli_print(stderr, "costab margin: %s: %s: %.10g to %.10g is undecided, %s\n",
                       network->couplings[row->coupling].name, row->name, row->undecided[0], row->undecided[1],
-                      row->why == COSTAB_REASON_DELAYS
-                          ? ": the search ends where delays in seconds are too many macro steps"
-                          : "");
+                      cli_reason_words(row->why));
     }
 }
 

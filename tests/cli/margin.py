@@ -186,6 +186,12 @@ with tempfile.TemporaryDirectory() as folder:
     found = [row for row in json.loads(costab("margin", creep, "--parameters", "c", "--format", "json").stdout) if row["value"] is not None]
     ok(len(found) == 1 and near(found[0]["value"], 1, 1e-8) and near(found[0]["frequency"] * 1e5, 1, 1e-3), "a slow oscillation has its frequency", found)
 
+    quick = pathlib.Path(folder) / "quick.yaml"
+    quick.write_text("system: network\nparameters: {p: 1, H: 0.1}\nsubsystems: [{name: one, A: [[-1 + 1.5*sin(1e7*p)]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: euler}]\n"
+                     "connections: []\ncoupling: {macro_step: H}\n")
+    done = costab("margin", quick, "--parameters", "p")
+    ok(" to 1 is undecided, where the evaluations ended" in done.stderr, "what is undecided as the evaluations ended is not laid to rounding", done.stderr)
+
     looked, said = 0, []
     for number in range(effort(4)):
         count, wrong = margins.hold(folder, families.NAMES[number % 4], 100 + number, 120)
