@@ -16,6 +16,7 @@
 #include "costab/modes.h"
 #include "costab/store.h"
 #include "costab/study.h"
+#include "network/words.h"
 #include "study/create.h"
 #include "sweep/run.h"
 
@@ -74,11 +75,14 @@ static void put_methods(const costab_network *network, bool tableau) {
     }
 }
 
-/* Prints a0, a1, b0, b1; empty unless the extrapolation has its own weights. */
+/* Returns how many of a0, a1, b0, b1 an extrapolation uses. */
+static int weights_of(costab_hold hold) {
+    return hold == COSTAB_TUNED ? 2 : hold == COSTAB_TUNED_2 ? 4 : 0;
+}
+
 static void put_weights(const costab_extrapolation *of) {
     const double weights[] = {of->a0, of->a1, of->b0, of->b1};
-    int count = of->hold == COSTAB_TUNED ? 2 : of->hold == COSTAB_TUNED_2 ? 4 : 0;
-    for (int i = 0; i < 4; i++) table_maybe(i < count ? weights[i] : (double)NAN);
+    for (int i = 0; i < 4; i++) table_maybe(i < weights_of(of->hold) ? weights[i] : (double)NAN);
 }
 
 static void put_connections(const costab_network *network) {
@@ -107,34 +111,38 @@ static costab_status put_order(const costab_network *network, const costab_coupl
     return COSTAB_OK;
 }
 
-/* Prints an option that is a number; empty for 0, which stands for an option that is not used. */
-static void put_number(double value) {
-    table_maybe(value != 0 ? value : (double)NAN);
+/* Prints an option: yes or no for `smoothed`, otherwise a number; empty for 0, except for used weights. */
+static void put_number(const costab_coupling *coupling, int option, double value) {
+    const int weight = option - COUPLING_OF_a0;
+    const bool used = weight >= 0 && weight < weights_of(coupling->extrapolation);
+    if (option == COUPLING_OF_smoothed)
+        table_yes(value != 0);
+    else
+        table_maybe(value != 0 || used ? value : (double)NAN);
 }
 
+/* Prints all options, in the order of COUPLING_CHOICES. */
 static costab_status put_couplings(const cli_network *network, costab_error *error) {
     const costab_network *of = costab_model_instance_network(network->instance);
-    table_again("coupling,newton,scheme,macro_step,interpolation,extrapolation,feedthrough,order,iterations,"
-                "micro_steps,smoothed,predictor,relaxation,area_correction,a0,a1,b0,b1");
+#define WORD(member, words, count) "," #member
+#define NAME(member)               "," #member
+    table_again("coupling,newton" COUPLING_CHOICES(WORD, NAME, NAME));
+#undef WORD
+#undef NAME
     for (int c = 0; c < network->coupling_count; c++) {
-        costab_coupling k;
-        TRY(cli_network_coupling(network, c, &k, error));
-        const bool newton = k.iterations == COSTAB_NEWTON;
+        costab_coupling coupling;
+        TRY(cli_network_coupling(network, c, &coupling, error));
+        const bool newton = coupling.iterations == COSTAB_NEWTON;
+        if (newton) coupling.iterations = 0;
         table_text(network->couplings[c].name);
         table_yes(newton);
-        table_text(costab_coupling_scheme_name(k.scheme));
-        table_number(k.macro_step);
-        table_text(costab_hold_name(k.interpolation));
-        table_text(costab_hold_name(k.extrapolation));
-        table_text(costab_feedthrough_name(k.feedthrough));
-        TRY(put_order(of, &k, error));
-        put_number(newton ? 0 : k.iterations);
-        table_text(costab_micro_steps_name(k.micro_steps));
-        table_yes(k.smoothed);
-        table_text(costab_hold_name(k.predictor));
-        put_number(k.relaxation);
-        put_number(k.area_correction);
-        put_weights(&(costab_extrapolation){k.extrapolation, k.a0, k.a1, k.b0, k.b1});
+#define WORD(member, words, count) table_text((words)[coupling.member]);
+#define NUMBER(member)             put_number(&coupling, COUPLING_OF_##member, (double)coupling.member);
+#define LIST(member)               TRY(put_order(of, &coupling, error));
+        COUPLING_CHOICES(WORD, NUMBER, LIST)
+#undef WORD
+#undef NUMBER
+#undef LIST
     }
     return COSTAB_OK;
 }
