@@ -49,8 +49,8 @@ typedef struct costab_modes {
  * part first). Equilibria that costab_network_analyse sets aside are left out, and so are eigenvalues 0 of
  * the map. The list is empty if the map is complex (COSTAB_REAL_POWER) or overflows, and for the continuous
  * system if the network has discrete-time subsystems or dead time; for COSTAB_MODES_ITERATION also without an
- * iteration until convergence, or if micro steps have a period. Errors are those of costab_network_analyse.
- * [out] modes: free it also after an error. */
+ * iteration until convergence, or if micro steps have a period. COSTAB_INVALID if `most` is negative; other
+ * errors are those of costab_network_analyse. [out] modes: free it also after an error. */
 COSTAB_API costab_status costab_network_modes(const costab_network *network, const costab_coupling *coupling,
                                               costab_modes_of of, int most, costab_modes *modes,
                                               costab_error *error);

@@ -374,6 +374,7 @@ static costab_status find_modes(const mode_search *of, const costab_network_poin
     const double *matrix = NULL;
     memory_local ranked *all = NULL;
     int n = 0, count = 0;
+    if (most < 0) return error_invalid(error, "the number of modes must be 0 or more, not %d", most);
     TRY(costab_network_work_create(&f->split_work, error));
     TRY(rank_eigenvalues(f, point, &all, &count, error));
     TRY(by_connection_create(f->network, &f->split, error));

@@ -372,6 +372,31 @@ attempt("several couplings where the answer is about one", lambda: all(raises(Va
 attempt("an empty list", lambda: all(raises(ValueError, work, "there is none") for work in (
     lambda: drive.map([]), lambda: drive.pattern([]), lambda: drive.simulate(0.1, steps=[]))))
 attempt("a parameter with two values", lambda: raises(ValueError, lambda: drive.map(parameters={"J1": 1}, J1=2), "J1: it has two values"))
+part = costab.Subsystem("a", [[-1]], [[1]], [[1]])
+attempt("a macro step with two values", lambda: raises(ValueError, lambda: costab.Model.from_arrays([part], [], macro_step=0.5, parameters={"H": 0.3}), "H: it has two values") and
+        costab.Model.from_arrays([part], [], parameters={"H": 0.3}).parameters == {"H": 0.3})
+attempt("two subsystems of one name", lambda: raises(costab.InputError, lambda: costab.Model.from_arrays([part, part], []), "same name", "a, a"))
+attempt("names in arrays, and single ones", lambda: [p.coupling for p in drive.limit("H", 0.001, 0.01, np.array(["jacobi", "newton"]))] == ["jacobi", "newton"] and
+        drive.margin(np.array(["k"])) == drive.margin("k") and list(costab.planar.classify(0, 0, 0, fields="trace")) == ["trace"] and
+        costab.Model.from_arrays([dataclasses.replace(part, inputs="force")], [("a.y1", "a.force")]).map().size == 1)
+attempt("an error without a time, and the other way round", lambda: all(raises(ValueError, work, "error and until belong together") for work in (
+    lambda: drive.advise("H", 0.001, 0.1, until=1), lambda: drive.advise("H", 0.001, 0.1, error=1e-3), lambda: drive.advise("H", 0.001, 0.1, error={}, until=1))))
+attempt("a report is about one coupling", lambda: all(raises(ValueError, work, "expected one") for work in (lambda: drive.report(coupling="all"), lambda: drive.report(coupling=["jacobi", "newton"]))))
+attempt("counts that are none", lambda: all(raises((TypeError, ArithmeticError, ValueError), work, *pieces) for work, *pieces in (
+    (lambda: costab.planar.classify(0, 0, 0, substeps=(1.5, 2)), "substeps: expected a whole number", "1.5"), (lambda: costab.planar.classify(0, 0, 0, substeps="12"), "'12'"),
+    (lambda: costab.planar.area(0.3, digits=2.5), "digits: expected a whole number"), (lambda: drive.locus("k", 5, 500, points=-2), "points: expected a whole number from 0", "-2"),
+    (lambda: drive.limit("H", 0.001, 0.1, threads=10**12), "threads: expected a whole number"), (lambda: drive.map(modes=None), "modes: expected a whole number"),
+    (lambda: drive.map(modes=-1), "number of modes", "-1"))))
+attempt("numbers that are none", lambda: all(raises((TypeError, ValueError), work, *pieces) for work, *pieces in (
+    (lambda: drive.limit("H", None, 0.1), "lower: expected a number, found None"), (lambda: drive.advise("H", 0.001, 0.1, error="x%", until=1), "error: expected a number, or a percentage", "'x%'"),
+    (lambda: drive.pattern(["10 ms"]), "steps: expected numbers"), (lambda: drive.uncertainty({"k": (40, 50, 60)}), "k: expected a share"),
+    (lambda: drive.uncertainty({"k": {"mean": 50, "deviation": 1, "sigma": 1}}), "k: expected a share"), (lambda: drive.report(over=("H", 0.1)), "over: expected (parameter, lower, upper)"),
+    (lambda: drive.limit(None, 0.001, 0.1), "expected a text, found None"), (lambda: costab.planar.boundary([0.5]), "a: expected a number", "[0.5]"),
+    (lambda: costab.planar.critical(low="x"), "low: expected a decimal or a fraction", "'x'"), (lambda: costab.planar.critical(low="1e999999999"), "inf"),
+    (lambda: costab.planar.area(0, method={"A": [[0]], "b": [1], "C": [0]}), "method: expected a name, or a tableau"),
+    (lambda: drive.pattern(np.array([10, 20], "m8[ms]")), "steps: expected real numbers, found times"), (lambda: drive.limit("H", np.timedelta64(1, "ms"), 0.1), "lower: expected real numbers"))))
+attempt("whole numbers of any size are exact", lambda: costab.planar.area(2**53 + 1, digits=25) == costab.planar.area(str(2**53 + 1), digits=25) != costab.planar.area(2.0**53, digits=25))
+attempt("arrays without axes, and float32", lambda: costab.planar.boundary(np.array(0.5))[0].gamma[0] == costab.planar.boundary(np.float32(0.5))[0].gamma[0] == costab.planar.boundary(0.5)[0].gamma[0])
 attempt("an unknown coupling", lambda: raises(costab.InputError, lambda: drive.map("jacobbi"), "unknown coupling 'jacobbi'"))
 attempt("samples that are no sets", lambda: raises(costab.InputError, lambda: drive.uncertainty({"k": 0.1}, samples=17), "a multiple of 16"))
 attempt("a file that is not there is an OSError", lambda: raises(OSError, lambda: costab.Model("none.yaml"), "none.yaml"))
@@ -393,7 +418,6 @@ attempt("types are hinted and every function says what it does", lambda: (BUILT 
 
 # ---- What the library cannot take: a NUL, where its texts end, and complex numbers, of which a double would be the real part
 nul, z = "H\0x", np.complex128(1 + 1j)
-part = costab.Subsystem("a", [[-1]], [[1]], [[1]])
 for what, asked in {
         "a parameter": lambda: drive.map(parameters={nul: 1}), "a coupling": lambda: drive.map("jacobi\0"), "couplings": lambda: drive.map(["jacobi", nul]),
         "limit": lambda: drive.limit(nul, 0.1, 1), "margin": lambda: drive.margin([nul]), "uncertainty": lambda: drive.uncertainty({nul: 0.1}),

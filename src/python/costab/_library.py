@@ -13,7 +13,7 @@ import numpy as np
 from ._costab import ffi, lib
 
 __all__ = ["CLASSES", "Error", "FileError", "InputError", "NumericError", "PROGRESS", "SEARCH", "SHARE", "STOPPED", "build_info", "call", "calm", "class_name", "ffi", "filled",
-           "file_path", "lib", "long", "number", "owned", "placeless", "real", "reals", "text", "version", "warn", "word"]
+           "file_path", "floats", "lib", "listed", "long", "number", "owned", "placeless", "real", "reals", "text", "two_ends", "version", "warn", "whole", "word"]
 
 
 class Error(Exception):
@@ -82,7 +82,14 @@ def _whole(encoded: bytes) -> bytes:
 
 def word(name: str) -> bytes:
     """A name or another text."""
+    if not isinstance(name, str):
+        raise TypeError(f"expected a text, found {name!r}")
     return _whole(name.encode())
+
+
+def listed(names) -> list:
+    """The names in a list, a tuple or an array. A text is one name, None is no name."""
+    return [] if names is None else [names] if isinstance(names, str) else list(names)
 
 
 def file_path(path) -> bytes:
@@ -94,9 +101,12 @@ def _is_complex(value) -> bool:
 
 
 def real(value, what: str):
-    """Returns the value. Refuses complex numbers, whose conversion to a double would lose the imaginary part, and records."""
+    """Returns the value. Refuses complex numbers, whose conversion to a double would lose the imaginary part, NumPy's times, whose
+    conversion would lose the unit, and records."""
     if _is_complex(value):
         raise TypeError(f"{what}: expected real numbers, found complex ones")
+    if getattr(getattr(value, "dtype", None), "kind", "") in ("m", "M"):
+        raise TypeError(f"{what}: expected real numbers, found times; divide a duration by np.timedelta64(1, 's')")
     if getattr(getattr(value, "dtype", None), "names", None):  # NumPy converts one field, and of a complex one the real part
         raise TypeError(f"{what}: expected real numbers, found records; take one field, such as array['{value.dtype.names[0]}']")
     return value
@@ -111,12 +121,53 @@ def reals(values, what: str) -> np.ndarray:
     return real(array, what)
 
 
+def floats(values, what: str) -> list:
+    """Real numbers of any shape, in order."""
+    array = np.ravel(reals(values, what))
+    try:
+        return array.astype(float).tolist()
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{what}: expected numbers, found {values!r}") from None
+
+
+def two_ends(pair, what: str) -> list:
+    """The lower and the upper end of a range."""
+    if not isinstance(pair, (tuple, list, np.ndarray)) or len(pair) != 2:
+        raise ValueError(f"{what}: expected two ends, (lower, upper), found {pair!r}")
+    return list(pair)
+
+
+# What members of structs take, by their C types.
+_TAKEN = {"double": "a number", "_Bool": "True or False", "int": "a whole number below 2**31", "long": "a whole number below 2**63",
+          "size_t": "a whole number from 0, below 2**64"}
+
+
+def _refused(wrong: Exception, name: str, kind: str, value) -> Exception:
+    """The error of a value that does not fit the C type `kind`."""
+    return type(wrong)(f"{name}: expected {_TAKEN.get(kind, kind)}, found {value!r}")
+
+
+def whole(value, name: str) -> int:
+    """A whole number for a function that takes an int and checks its range."""
+    fits = ffi.new("int *")
+    try:
+        fits[0] = value
+        return fits[0]
+    except (TypeError, OverflowError) as wrong:
+        raise _refused(wrong, name, "int", value) from None
+
+
 def filled(kind: str, members: dict):
     """A new struct of `kind`, such as "costab_margin_options *"."""
+    struct = ffi.new(kind)
+    types = {name: field.type.cname for name, field in ffi.typeof(struct).item.fields}
     for name, value in members.items():
-        if isinstance(value, str):
-            raise TypeError(f"{name}: expected a number, found {value!r}")
-    return ffi.new(kind, {name: real(value, name) for name, value in members.items()})
+        real(value, name)
+        try:
+            setattr(struct, name, value)
+        except (TypeError, OverflowError) as wrong:
+            raise _refused(wrong, name, types[name], value) from None
+    return struct
 
 
 # Positions in the text of a dict, which is one line that the caller does not see.
@@ -230,13 +281,6 @@ def _settle():
     while _left:
         _left[0].wait()
         _left.pop(0)
-
-
-def two_ends(pair, what: str) -> list:
-    """The lower and the upper end of a range."""
-    if isinstance(pair, str) or np.shape(pair) != (2,):
-        raise ValueError(f"{what}: expected two ends, (lower, upper), found {pair!r}")
-    return list(pair)
 
 
 def long(work, hdf5: bool = False):

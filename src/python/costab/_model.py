@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import InputError, PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, lib, long, number, owned, placeless, real, reals, text, two_ends, warn, word
+from ._library import InputError, PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, floats, lib, listed, long, number, owned, placeless, real, reals, text, two_ends, warn, whole, word
 from ._results import Page, coupling_names, into_dataset, json_text, settings_of, study_of, yaml_text
 from ._rows import Filed, Listed, Names, Stored, before, row_class, rows_of
 from ._show import Interface, Table, Tuples, bars, colour_of, new_axes, pandas, rounded, shares_text, text_table
@@ -360,8 +360,8 @@ class Subsystem:
         what = f"subsystem {self.name}"
         A, B, C, D = matrices(what, self.A, self.B, self.C, self.D)
         keys: Dict[str, Any] = {"name": self.name, "A": A, "B": B, "C": C,
-                                "inputs": list(self.inputs or [f"u{i + 1}" for i in range(B.shape[1])]),
-                                "outputs": list(self.outputs or [f"y{i + 1}" for i in range(C.shape[0])]), "method": self.method}
+                                "inputs": listed(self.inputs) or [f"u{i + 1}" for i in range(B.shape[1])],
+                                "outputs": listed(self.outputs) or [f"y{i + 1}" for i in range(C.shape[0])], "method": self.method}
         if self.D is not None:
             keys["D"] = D
         if self.x0 is not None:
@@ -413,7 +413,7 @@ def _tried(parameter: str, limit) -> str:
 
 def _one_coupling(coupling: Couplings) -> Couplings:
     """Refuses several couplings where the answer is about one."""
-    if coupling == "all" or (coupling is not None and not isinstance(coupling, str) and len(coupling) != 1):
+    if len(coupling_names(coupling)) > 1:
         raise ValueError(f"coupling: expected one, found {coupling!r}")
     return coupling
 
@@ -423,13 +423,14 @@ class _Asked:
 
     def __init__(self, model, coupling: Couplings, parameters: Optional[Mapping[str, float]], more: Mapping[str, float],
                  time_varying: bool = False):
-        if coupling is not None and len(coupling) == 0:
+        names = coupling_names(coupling)
+        if coupling is not None and not names:
             raise ValueError("coupling: there is none; None takes the model's")
         twice = sorted(set(parameters or {}) & set(more))
         if twice:
             raise ValueError(f"parameter {twice[0]}: it has two values, one of them in parameters")
         settings, self._kept = settings_of({**(parameters or {}), **more})
-        words = [ffi.new("char[]", word(name)) for name in coupling_names(coupling)]
+        words = [ffi.new("char[]", word(name)) for name in names]
         pointers = ffi.new("char *[]", words) if words else ffi.NULL
         self.variant = filled("costab_variant *", {"model": model, "setting_count": len(self._kept), "settings": settings,
                                                     "coupling_count": len(words), "couplings": pointers, "time_varying": time_varying})
@@ -438,7 +439,6 @@ class _Asked:
             self._leave_out(words)
         self.notes = "".join(f"# --set {key}={float(value)!r}\n" for key, value in {**(parameters or {}), **more}.items())
         self.one = (isinstance(coupling, str) and coupling != "all") or (coupling is None and model.coupling_count == 1)
-
 
     def _leave_out(self, words: List[Any]) -> None:
         """Leaves out the couplings that the model does not allow, unless it allows none."""
@@ -491,10 +491,14 @@ class Model(Interface):
             warn(warning.replace("warning: ", "", 1))
 
     @classmethod
-    def from_arrays(cls, subsystems: Sequence[Subsystem], connections: Sequence[Any], *, macro_step: float = 0.01,
+    def from_arrays(cls, subsystems: Sequence[Subsystem], connections: Sequence[Any], *, macro_step: Optional[float] = None,
                     coupling: Union[str, Sequence[str], Mapping[str, Any]] = "jacobi", parameters: Optional[Mapping[str, Any]] = None, **keys: Any) -> "Model":
-        """As `connect`, of a list of Subsystem."""
-        return cls.connect({s.name: s.as_dict() for s in subsystems}, connections, macro_step=macro_step, coupling=coupling, parameters=parameters, **keys)
+        """As `connect`, of a list of Subsystem. The macro step is 0.01 s by default."""
+        systems = {s.name: s.as_dict() for s in subsystems}
+        if len(systems) < len(subsystems):
+            raise InputError(f"subsystems: two have the same name; found {', '.join(s.name for s in subsystems)}")
+        step = 0.01 if macro_step is None and "H" not in (parameters or {}) else macro_step
+        return cls.connect(systems, connections, macro_step=step, coupling=coupling, parameters=parameters, **keys)
 
     @classmethod
     def connect(cls, systems: Mapping[str, Any], connections: Sequence[Any], *, macro_step: Optional[float] = None,
@@ -514,6 +518,8 @@ class Model(Interface):
         exact unless a dict says otherwise. A connection is (from, to), (from, to, gain), or a dict with the keys of a connection. The macro step is the parameter H, by
         default 1 s, or the shortest sample time; `coupling` is a name of `costab help couplings`, a list of such names, or has keys of docs/reference/keys.md. `keys` are those of
         the model, such as sources."""
+        if macro_step is not None and "H" in (parameters or {}):
+            raise ValueError("parameter H: it has two values, one of them in macro_step")
         chosen = {"macro_step": "H", **coupling} if isinstance(coupling, Mapping) else coupling
         told: List[str] = []
         parts = [keys_of(name, system, told) for name, system in systems.items()]
@@ -585,10 +591,12 @@ class Model(Interface):
     def map(self, coupling: Couplings = None, *, modes: int = 6, parameters: Optional[Mapping[str, float]] = None,
             **settings: float) -> Union[Map, List[Map]]:
         """The map of one macro step: matrix, eigenvalues, radius, verdict, and at most `modes` modes, largest modulus first."""
+        most = whole(modes, "modes")
+
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
             with self._setup(asked) as (setup, count):
-                maps = Listed(self._map(setup, c, modes) for c in range(count))
+                maps = Listed(self._map(setup, c, most) for c in range(count))
                 names = self._row_names(setup)
             rows = ffi.new("costab_map_row[]", [{"coupling": c, "point": m._stored["rows"][0], "eigenvalue_count": m.size,
                                                  "eigenvalues": ffi.cast("costab_complex *", ffi.from_buffer(m.eigenvalues))} for c, m in enumerate(maps)])
@@ -686,8 +694,7 @@ class Model(Interface):
                parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Margins:
         """The nearest changes of class when parameters (`over`: these only) move, and what passes its limit there; with connections=True gains
         and delays of the connections too. threads: of large networks, as in limit."""
-        names = [over] if isinstance(over, str) else list(over or [])
-        words = [ffi.new("char[]", word(name)) for name in names]
+        words = [ffi.new("char[]", word(name)) for name in listed(over)]
         pointers = ffi.new("char *[]", words) if words else ffi.NULL
 
         def work(run):
@@ -713,13 +720,7 @@ class Model(Interface):
         for at, (name, spread) in zip(kinds, uncertain.items()):
             which = ffi.new("int *")
             call(lib.costab_model_find_parameter, self._model, word(name), which)
-            at.parameter = which[0]
-            if isinstance(spread, Mapping):
-                at.distribution, at.first, at.second = lib.COSTAB_DISTRIBUTION_NORMAL, real(spread["mean"], name), real(spread["deviation"], name)
-            elif isinstance(spread, (tuple, list)):
-                at.distribution, (at.first, at.second) = lib.COSTAB_DISTRIBUTION_RANGE, (real(end, name) for end in spread)
-            else:
-                at.distribution, at.first = lib.COSTAB_DISTRIBUTION_PART, real(spread, name)
+            at.parameter, (at.distribution, at.first, at.second) = which[0], _spread(name, spread)
 
         def work(run):
             options = filled("costab_uncertainty_options *", {"uncertain_count": len(uncertain), "uncertain": kinds, "samples": samples,
@@ -744,6 +745,8 @@ class Model(Interface):
         with tuned weights is compared, where no couplings are named."""
         name = ffi.new("char[]", word(parameter))
         errors, _words = errors_of(error)
+        if (len(errors) > 0) != (real(until, "until") != 0):
+            raise ValueError("error and until belong together: the allowed error, and the time (s) up to which it counts")
 
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
@@ -764,12 +767,14 @@ class Model(Interface):
                **settings: float) -> Page:
         """All of the model on one page, about one coupling (the model's first). over=("H", 1e-3, 0.5): the macro step's parameter and its
         range; error and until as of advise (1 % of each signal's largest value; three of the slowest time constants); tune as of advise."""
+        if over is not None and (not isinstance(over, (tuple, list)) or len(over) != 3):
+            raise ValueError(f"over: expected (parameter, lower, upper), found {over!r}")
         name, lower, upper = over if over is not None else (None, 0.0, 0.0)
         named = ffi.new("char[]", word(name)) if name is not None else ffi.NULL
         errors, _words = errors_of(error)
 
         def work(run):
-            asked = _Asked(self._model, coupling, parameters, settings)
+            asked = _Asked(self._model, _one_coupling(coupling), parameters, settings)
             options = filled("costab_report_options *", {"spec": self._spec, "parameter": named, "lower": lower, "upper": upper, "errors": errors,
                                                           "error_count": len(errors), "until": until, "threads": threads, "tune": tune,
                                                           "progress": PROGRESS, "progress_context": run})
@@ -814,7 +819,7 @@ class Model(Interface):
         """Bounds over all sequences of macro steps (s): of a list of `steps`, or of all steps in the range `over`."""
         if (steps is None) == (over is None):
             raise ValueError("give either steps or over=(lower, upper)")
-        values = [float(x) for x in np.ravel(reals(steps, "steps") if steps is not None else reals(two_ends(over, "over"), "over"))]
+        values = floats(steps, "steps") if steps is not None else floats(two_ends(over, "over"), "over")
         if not values:
             raise ValueError("steps: there is none")
 
@@ -880,15 +885,15 @@ class Model(Interface):
         """A time history up to `until` (s) with the coupling (default: the model's first). local: values at the ends of micro steps too;
         monolithic: also the whole system's own solution. points: number of communication points, spread evenly (0: all).
         steps: macro steps (s) that are taken in turn, over and over, in place of the coupling's."""
-        if steps is not None and len(steps) == 0:
+        macro_steps = floats(steps, "steps") if steps is not None else []
+        if steps is not None and not macro_steps:
             raise ValueError("steps: there is none; None takes the coupling's")
 
         def work(run):
             outcome = ffi.new("costab_simulate_outcome *")
-            turns = ffi.new("double[]", [float(step) for step in reals(steps, "steps")]) if steps is not None else ffi.NULL
-            turn_count = len(turns) if steps is not None else 0
+            turns = ffi.new("double[]", macro_steps)
             options = filled("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "points": points,
-                                                            "steps": turns, "step_count": turn_count, "energy_made": True, "stop": STOPPED, "stop_context": run})
+                                                            "steps": turns, "step_count": len(macro_steps), "energy_made": True, "stop": STOPPED, "stop_context": run})
             asked = _Asked(self._model, _one_coupling(coupling), parameters, settings, time_varying=True)
             with self._setup(asked) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
                 network, choices = lib.costab_setup_network(setup), self._choices(setup, 0)
@@ -898,7 +903,7 @@ class Model(Interface):
                 history = History(found, _signal_names(network, found), outcome.t, outcome.macro_steps, outcome.diverged,
                                   ffi.string(outcome.reason).decode())
                 name = ffi.new("char[]", ffi.string(lib.costab_setup_coupling_name(setup, 0)))
-                object.__setattr__(history, "_asked", (self, asked, name, until, turns, turn_count))
+                object.__setattr__(history, "_asked", (self, asked, name, until, turns, len(macro_steps)))
                 return history
 
         return long(work)
@@ -943,7 +948,7 @@ class Model(Interface):
         values = dict(parameters or {})
         if coupling is not None:
             keys["coupling"] = coupling if isinstance(coupling, Mapping) else coupling_names(coupling)
-        own = json_text({"system": "network", "model": os.path.basename(self.path), "axes": axes, "fields": list(fields), **keys})
+        own = json_text({"system": "network", "model": os.path.basename(self.path), "axes": axes, "fields": listed(fields), **keys})
         settings, keep = settings_of(values)
 
         def make():
@@ -957,11 +962,28 @@ class Model(Interface):
 
 def errors_of(error: AllowedError):
     """The argument `error` as an array of costab_advise_error, and the data that it points to."""
-    asked = error if isinstance(error, Mapping) else {None: error} if error != 0 else {}
+    asked = error if isinstance(error, Mapping) else {} if np.ndim(error) == 0 and error == 0 else {None: error}
     words = {signal: ffi.new("char[]", word(signal)) if signal is not None else ffi.NULL for signal in asked}
-    return ffi.new("costab_advise_error[]", [
-        {"signal": words[signal], "error": float(e[:-1]) / 100 if isinstance(e, str) and e.endswith("%") else float(real(e, "error")),
-         "relative": isinstance(e, str) and e.endswith("%")} for signal, e in asked.items()]), words
+    errors = ffi.new("costab_advise_error[]", len(asked))
+    for of, (signal, allowed) in zip(errors, asked.items()):
+        of.signal, of.relative = words[signal], isinstance(allowed, str) and allowed.endswith("%")
+        real(allowed, "error")
+        try:
+            of.error = float(allowed[:-1]) / 100 if of.relative else float(allowed)
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(f"error: expected a number, or a percentage such as '1%', found {allowed!r}") from None
+    return errors, words
+
+
+def _spread(name: str, spread) -> Tuple[int, float, float]:
+    """The distribution of an uncertain parameter, and its two numbers."""
+    if isinstance(spread, Mapping) and set(spread) == {"mean", "deviation"}:
+        return (lib.COSTAB_DISTRIBUTION_NORMAL, *floats([spread["mean"], spread["deviation"]], name))
+    if np.shape(spread) == (2,):
+        return (lib.COSTAB_DISTRIBUTION_RANGE, *floats(spread, name))
+    if np.shape(spread) == () and not isinstance(spread, (str, Mapping, type(None))):
+        return (lib.COSTAB_DISTRIBUTION_PART, *floats(spread, name), 0)
+    raise ValueError(f"{name}: expected a share of its value such as 0.1, (from, to), or {{'mean': m, 'deviation': s}}, found {spread!r}")
 
 
 def _subsystems(network) -> List[str]:

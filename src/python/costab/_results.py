@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import NDArray
 
-from ._library import PROGRESS, STOPPED, FileError, InputError, call, ffi, file_path, filled, lib, long, owned, real, text, word
+from ._library import PROGRESS, STOPPED, FileError, InputError, call, ffi, file_path, filled, lib, listed, long, owned, real, text, word
 from ._show import Interface, draw_field, html_table, pandas, xarray
 
 Path = Union[str, "os.PathLike[str]"]
@@ -157,7 +157,7 @@ def _grid(path: Path, fields: Optional[Sequence[str]]):
     with _opened(path) as results:
         plan = lib.costab_results_plan(results)
         names = [text(plan.fields[i].name) for i in range(plan.field_count)]
-        wanted = {name: lib.costab_plan_field(plan, word(name)) for name in fields or ()}
+        wanted = {name: lib.costab_plan_field(plan, word(name)) for name in listed(fields)}
         for name, number in wanted.items():
             if number < 0:
                 raise KeyError(f"{os.fspath(path)} has no field '{name}'; it has {', '.join(names)}")
@@ -269,16 +269,16 @@ def settings_of(parameters: Mapping[str, float]):
         real(value, f"parameter {text(name)}")
         try:
             setting.name, setting.value = name, float(value)
-        except (TypeError, ValueError) as wrong:
-            raise TypeError(f"parameter {text(name)}: expected a number, found {value!r}") from wrong
+        except (TypeError, ValueError, OverflowError):
+            raise TypeError(f"parameter {text(name)}: expected a number, found {value!r}") from None
     return settings, keep
 
 
 def coupling_names(coupling: Union[None, str, Sequence[str]]) -> List[str]:
     """The requested names; "all" stands for those of every model."""
-    if coupling == "all":
+    if isinstance(coupling, str) and coupling == "all":
         return [text(lib.costab_coupling_name(i)) for i in range(lib.costab_coupling_count())]
-    return [coupling] if isinstance(coupling, str) else list(coupling or [])
+    return listed(coupling)
 
 
 def sweep(spec: Union[Path, Mapping[str, Any]], output: Optional[Path] = None, *, coupling: Union[None, str, Sequence[str]] = None,
@@ -314,7 +314,7 @@ def plain(value: Any) -> Any:
         if value.size > _ENTRIES_MOST:
             raise InputError(f"an array of {value.size} numbers in a model or spec: its text would be longer than 64 MiB")
         return plain(real(value, "a model or spec").tolist())
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, range)):
         return [plain(item) for item in value]
     if isinstance(value, np.generic):
         return plain(value.item())
@@ -325,7 +325,7 @@ def plain(value: Any) -> Any:
 
 # A text that is a number is written without quotes, because YAML reads a number in quotes as a text.
 _NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?"
-_QUOTED = re.compile(f'([\[, ]*)"({_NUMBER})"', re.I)
+_QUOTED = re.compile(rf'([\[, ]*)"({_NUMBER})"', re.I)
 
 
 def json_text(value: Any) -> bytes:

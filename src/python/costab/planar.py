@@ -5,12 +5,12 @@ In all functions `scheme` is simulation, cross, zigzag, strong or an alias (mono
 such as "rk4", or a tableau {"A": ..., "b": ..., "c": ...} (c may be left out) of numbers, fractions or texts such as "1/2" and
 "sqrt(3)/6"; `substeps` the number of micro steps per macro step, one or a pair (of the subsystems a and d)."""
 from fractions import Fraction
-from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import SHARE, InputError, call, ffi, filled, lib, long, real, reals, text, two_ends, word
+from ._library import SHARE, InputError, call, ffi, filled, lib, listed, long, real, reals, text, two_ends, whole, word
 
 __all__ = ["Areas", "CAUSES", "Critical", "Curve", "area", "boundary", "classify", "critical"]
 
@@ -51,6 +51,11 @@ class Critical(NamedTuple):
     search: str
 
 
+def _nearest(written: str) -> float:
+    """The double nearest to a decimal or a fraction."""
+    return float(Fraction(written)) if "/" in written else float(written)
+
+
 def _entries(values, keep: list):
     """costab_entry for each value of a list. Texts and fractions stand for themselves."""
     entries = ffi.new("costab_entry[]", max(len(values), 1))
@@ -60,7 +65,7 @@ def _entries(values, keep: list):
             keep.append(ffi.new("char[]", written))
             entry.text, entry.size = keep[-1], len(written)
         try:
-            entry.value = float(Fraction(value) if isinstance(value, str) else real(value, "method"))
+            entry.value = _nearest(value) if isinstance(value, str) else float(real(value, "method"))
         except (ValueError, ArithmeticError):
             entry.value = float("nan")  # a root, or no number at all: its text counts
     keep.append(entries)
@@ -73,6 +78,8 @@ def _method(method: Method):
         call(lib.costab_method_find, word(method), found)
         return found
     keep: list = []
+    if not isinstance(method, Mapping) or not {"A", "b"} <= set(method) <= {"A", "b", "c"}:
+        raise ValueError(f"method: expected a name, or a tableau {{'A': .., 'b': .., 'c': ..}}, of which c may be left out; found {method!r}")
     matrix, b, c = [list(row) for row in method["A"]], list(method["b"]), method.get("c")
     if any(len(row) != len(matrix) for row in matrix) or len(b) != len(matrix) or (c is not None and len(list(c)) != len(matrix)):
         raise ValueError("a tableau needs a square A, and b and c with as many entries as A has rows")
@@ -85,10 +92,10 @@ def _planar(scheme: str, method: Method, substeps: Substeps):
     planar = ffi.new("costab_planar *")
     found = ffi.new("costab_scheme *")
     call(lib.costab_scheme_find, word(scheme), found)
-    pair = (substeps, substeps) if isinstance(substeps, (int, np.integer)) else tuple(substeps)
+    pair = tuple(substeps) if np.ndim(substeps) else (substeps, substeps)  # type: ignore[arg-type]
     if len(pair) != 2:
         raise ValueError("substeps: one number, or one per subsystem")
-    call(lib.costab_planar_init, planar, found[0], _method(method), int(pair[0]), int(pair[1]))
+    call(lib.costab_planar_init, planar, found[0], _method(method), *(whole(count, "substeps") for count in pair))
     return planar
 
 
@@ -114,7 +121,7 @@ def classify(a: ArrayLike, gamma: ArrayLike, delta: ArrayLike, scheme: str = "zi
     shape instead: class and cause (uint8; the flags are those of CAUSES), trace, determinant, spectral_radius and iteration_radius
     (float64; nan except for strong) of the macro step's map."""
     planar = _planar(scheme, method, substeps)
-    names = ("class",) if fields is None else tuple(fields)
+    names = ("class",) if fields is None else listed(fields)
     for name in names:
         if name not in _BYTES and name not in _FLOATS:
             raise ValueError(f"fields: '{name}' is none of {', '.join([*_BYTES, *_FLOATS])}")
@@ -139,9 +146,25 @@ def classify(a: ArrayLike, gamma: ArrayLike, delta: ArrayLike, scheme: str = "zi
     return found["class"] if fields is None else found
 
 
-def _written(value) -> Optional[bytes]:
-    """The text of a text or a fraction, for costab_planar_areas_at; None for a double."""
-    return word(str(value)) if isinstance(value, (str, Fraction)) else None
+def _written(value, name: str) -> Optional[bytes]:
+    """The text of a number that is no float, for costab_planar_areas_at; None for a float."""
+    if isinstance(value, str):
+        return word(value)
+    if isinstance(real(value, name), (float, np.floating)):
+        return None
+    try:
+        return word(str(Fraction(value)))
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name}: expected a number or a text such as '1/3', found {value!r}") from None
+
+
+def _exact(a, name: str, write: Callable[[float], object]) -> bytes:
+    """The text of a number; write() writes a float."""
+    number = a[()] if isinstance(a, np.ndarray) else a  # an array without axes
+    exact = _written(number, name)
+    if exact is None and not np.isfinite(number):
+        raise InputError(f"{name}: expected a finite number, found {number}")
+    return exact if exact is not None else word(str(write(float(number))))
 
 
 def _digits(planar, exact: bytes, digits: int) -> Areas:
@@ -160,8 +183,8 @@ def area(a: Union[ArrayLike, Number, Sequence[Number]], scheme: str = "zigzag", 
     texts with this number of correct digits, and a is one number, of which a float stands for its shortest decimal."""
     planar = _planar(scheme, method, substeps)
     if digits is not None:
-        exact = _written(a) or word(repr(float(real(a, "a"))))  # type: ignore[arg-type]
-        return long(lambda run: _digits(planar, exact, digits))
+        exact, count = _exact(a, "a", repr), whole(digits, "digits")
+        return long(lambda run: _digits(planar, exact, count))
     values = a if isinstance(a, np.ndarray) else np.asarray(a, dtype=object)
     rows = np.empty((values.size, 4))
     one = ffi.new("costab_areas *")
@@ -170,9 +193,9 @@ def area(a: Union[ArrayLike, Number, Sequence[Number]], scheme: str = "zigzag", 
         for row, value in zip(rows, values.flat):
             if run.stop:
                 break
-            exact = _written(value)
+            exact = _written(value, "a")
             if exact is None:
-                call(lib.costab_planar_areas, planar, float(real(value, "a")), one)
+                call(lib.costab_planar_areas, planar, float(value), one)
             else:
                 call(lib.costab_planar_areas_at, planar, exact, one)
             row[:] = one.ss, one.us, one.error_ss, one.error_us
@@ -188,8 +211,8 @@ def boundary(a: Number, scheme: str = "zigzag", method: Method = "rk4", substeps
     a fractions.Fraction stand for the decimal or fraction that they are, a float for its double."""
     planar = _planar(scheme, method, substeps)
     found = ffi.new("costab_boundary *")
-    exact = _written(a) or word(str(Fraction(a) if np.isfinite(real(a, "a")) else a))  # type: ignore[arg-type]
-    windows = [[float(real(x, name)) for x in two_ends(window, name)] for name, window in (("gamma", gamma), ("delta", delta))]
+    exact = _exact(a, "a", Fraction)
+    windows = [[_end(x, name)[0] for x in two_ends(window, name)] for name, window in (("gamma", gamma), ("delta", delta))]
     long(lambda run: call(lib.costab_planar_boundary_at, planar, exact, *windows, found))
     curves = []
     for i in range(found.count):
@@ -201,9 +224,14 @@ def boundary(a: Number, scheme: str = "zigzag", method: Method = "rk4", substeps
 
 
 def _end(end: Number, name: str):
-    """The double nearest to a number, and its text if it is one: the members of costab_number."""
-    exact = _written(end)
-    return float(Fraction(end) if isinstance(end, str) else real(end, name)), ffi.NULL if exact is None else ffi.new("char[]", exact)
+    """The double nearest to a number, and its text unless it is a float: the members of costab_number."""
+    exact = _exact(end, name, float.hex)
+    if isinstance(end, (float, np.floating)):
+        return float(end), ffi.NULL
+    try:
+        return _nearest(exact.decode()), ffi.new("char[]", exact)
+    except (ValueError, ArithmeticError):
+        raise InputError(f"{name}: expected a decimal or a fraction such as 1/3, found {end!r}") from None
 
 
 def critical(scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1, low: Number = -8, high: Number = 8,
@@ -215,10 +243,10 @@ def critical(scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps 
 
     if (gamma is None) != (delta is None):
         raise ValueError("gamma and delta belong together: both ends of the window")
+    (first, first_text), (last, last_text) = _end(low, "low"), _end(high, "high")
     ends = {name: None if pair is None else [_end(end, name) for end in two_ends(pair, name)]  # keeps the texts
-            for name, pair in (("low and high", (low, high)), ("gamma", gamma), ("delta", delta))}
-    (first, first_text), (last, last_text) = ends["low and high"]
-    window = {name: ffi.NULL if ends[name] is None else ffi.new("costab_number[]", ends[name]) for name in ("gamma", "delta")}
+            for name, pair in (("gamma", gamma), ("delta", delta))}
+    window = {name: ffi.NULL if pair is None else ffi.new("costab_number[]", pair) for name, pair in ends.items()}
 
     def work(run):
         options = filled("costab_critical_options *", {"low": first, "high": last, "written": [first_text, last_text], "progress": SHARE,
