@@ -103,6 +103,8 @@ const bestGrid = (nx, ny) => {
 const LIMITS = [[step => step.conditions[0], "det: an oscillation begins to grow", []], [step => step.conditions[1], "fold: a drift begins to grow", [9, 4]],
   [step => step.conditions[2], "flip: it alternates and begins to grow", [2, 3]], [step => 1 - step.iteration, "the iteration ceases to converge", [9, 4, 2, 4]]];
 let lines = [];
+// 1 if a class is stable; no number of points that are undecided, not computed or beyond the grid.
+const STABLE = Array.from({ length: 256 }, (_, code) => className(code).length === 2 ? code & 1 : NaN);
 const LEVELS = [0.25, 0.5, 0.75, 0.9, 1.1, 1.5, 2];
 // What levels are of: ρ, else the first field of numbers. A chart without classes is drawn by levels alone.
 const levelField = () => S.field && S.field !== "best" && isChart ? S.field : isComputed || fields.spectral_radius ? "spectral_radius" : Object.values(fields).find(f => !f.codes)?.name;
@@ -166,7 +168,7 @@ const makeLines = () => {
     found.push({ name: "the system's own limit", dash: [], width: 1.4, colour: "--grey", parts: limits });
     for (const { name, dash, parts } of limitLines()) if (parts.length) found.push({ name, dash, width: 1.8, colour: "--ink", parts });
   }
-  if (showsClasses() && !isComputed) found.push({ name: "where stability is lost", dash: [], width: 1.8, colour: "--ink", parts: levelLines(grid.classes.map(code => code & 1), grid.nx, grid.ny, 0.5) });
+  if (showsClasses() && !isComputed) found.push({ name: "where stability is lost", dash: [], width: 1.8, colour: "--ink", parts: levelLines(Float32Array.from(grid.classes, code => STABLE[code]), grid.nx, grid.ny, 0.5) });
   if (S.levels || !showsCodes()) {
     const { n, values } = radiiOfView();
     for (const level of levelsOf(values)) {

@@ -264,11 +264,11 @@ const svgText = () => {
     j = end;
   }
   paths.delete(UNKNOWN);
-  const names = [...paths.keys()].map(className);
+  const names = [...paths.keys()].map(nameOf);
   const picture = draw("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${frame.width} ${frame.height}`, width: frame.width, height: frame.height, "font-family": "sans-serif", "font-size": 13 },
     draw("title", null, `${document.title}, ${S.choice}`), draw("metadata", null, fragment()), hatching(names),
     draw("clipPath", { id: "frame" }, draw("rect", { x: frame.left, y: frame.top, width: w, height: h })), draw("rect", { width: frame.width, height: frame.height, fill: "var(--paper)" }),
-    draw("g", { "clip-path": "url(#frame)" }, isChart && !showsClasses() ? draw("image", { href: canvas.toDataURL(), width: frame.width, height: frame.height }) : null, [...paths].map(([code, d]) => draw("path", { d, fill: `url(#class-${className(code)})`, "shape-rendering": "crispEdges" })),
+    draw("g", { "clip-path": "url(#frame)" }, isChart && !showsCodes() ? draw("image", { href: canvas.toDataURL(), width: frame.width, height: frame.height }) : null, [...paths].map(([code, d]) => draw("path", { d, fill: `url(#class-${nameOf(code)})`, "shape-rendering": "crispEdges" })),
       lines.map(line => draw("path", { d: line.parts.map(part => part.reduce((t, v, k) => t + (k % 2 ? ` ${v.toFixed(1)}` : `${k ? "L" : "M"}${v.toFixed(1)}`), "")).join(""), fill: "none", stroke: `var(${line.colour})`,
         "stroke-width": line.width, "stroke-dasharray": line.dash.join(" ") || null }))));
   for (const part of overlay.children) picture.append(part.cloneNode(true));

@@ -158,8 +158,13 @@ def network_points(folder):
     draw, wrong = random.Random(seed(30)), []
     asked = [{**{name: draw.uniform(values[0], 0.97 * values[-1]) for name, values in axes.items()}, "coupling": c} for _ in range(100) for c in ("jacobi", "zig-zag", "loop", "smooth")]
     told = quiet(browser.visit(page, f"tell(byId('live').textContent); for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked));"
-                               "pin([50, 0.05]); tell(byId('pinned').querySelector('code').textContent);"), "random points of the network, and a pinned one")
+                               "pin([50, 0.05]); tell(byId('pinned').querySelector('code').textContent);"
+                               "S.view = [-195, 400, -0.3, 0.6]; drawNow(); const step = (xOf(200) - xOf(5)) / 39, along = lines[0].parts.flatMap(part => part.filter((_, k) => k % 2 === 0));"
+                               "tell(along.length > 50, along.filter(x => Math.abs(x - xOf(5) + step / 2) < 1.5 || Math.abs(x - xOf(200) - step / 2) < 1.5).length);"),
+                 "random points of the network, and a pinned one")
+    found, at_ends = told.pop().split()
     command = told.pop()
+    ok(found == "true" and int(at_ends) < 10, "the line where stability is lost does not follow the ends of the grid", at_ends)
     ok(told[0] == "The stored grid is shown.", "it says that it shows the stored grid", told[0])
     with h5py.File(page.with_suffix(".h5")) as file:
         couplings = [name.decode() if isinstance(name, bytes) else name for name in file["coupling"][:]]
@@ -286,10 +291,11 @@ def best_names(folder):
         codes, k, kd = file["best"][:], file["k"][:], file["kd"][:]
         names = [name.decode() if isinstance(name, bytes) else name for name in file["coupling"][:]]
     told = quiet(browser.visit(page, CRC + f"for (const k of {json.dumps(list(k))}) for (const kd of {json.dumps(list(kd))}) tell(bestText({{ k, kd }}));"
-                               "const drawn = bestGrid(9, 7); tell(S.field, grid.classes.length, byId('key').textContent); for (const code of drawn) tell(code < TIE ? code - BEST : code - TIE, code >= TIE);"),
+                               "tell(svgText().includes('class-failed'), svgText().includes('class-best-')); const drawn = bestGrid(9, 7); tell(S.field, grid.classes.length, byId('key').textContent); for (const code of drawn) tell(code < TIE ? code - BEST : code - TIE, code >= TIE);"),
                  "a page of best couplings")
     expected = [names[list(codes[:, i, j]).index(1)] for i in range(len(k)) for j in range(len(kd))]
     drawn, told = told[len(expected):], told[:len(expected)]
+    ok(drawn.pop(0) == "false true", "a saved picture shows them", drawn[:2])
     ties = [any(codes[:, i, j] == 2) for i in range(len(k)) for j in range(len(kd))]
     ok(drawn[0].startswith("best ") and all(name in drawn[0] for name in expected) and
        drawn[1:] == [f"{names.index(name)} {str(tie).lower()}" for name, tie in zip(expected, ties)], "and drawn as its region, hatched where another one ties", drawn[:5])
