@@ -132,8 +132,8 @@ const planarParts = (place, found) => {
 const quoted = text => /^[\w./=:,%+@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 const commandOf = place => {
   if (isPlanar) return ["costab classify", ...["a", "gamma", "delta"].map(name => `--${name}=${brief(place[name] ?? 0)}`), `--scheme ${S.choice}`,
-    `--method ${quoted(S.method)}`, S.substeps.some(n => n !== 1) ? `--substeps ${S.choice === "simulation" ? S.substeps[0] : S.substeps}` : null].filter(Boolean).join(" ");
-  return ["costab map", quoted(data.path), ...Object.entries(place).map(([name, value]) => `--set ${quoted(`${name}=${brief(value)}`)}`), `--coupling ${quoted(S.choice)}`].join(" ");
+    `--method ${quoted(methodNamed(S.method).tableau ?? S.method)}`, S.substeps.some(n => n !== 1) ? `--substeps ${S.choice === "simulation" ? S.substeps[0] : S.substeps}` : null].filter(Boolean).join(" ");
+  return ["costab map", quoted(data.path), ...[...Object.entries(data.set ?? {}), ...Object.entries(place).map(([name, value]) => [name, brief(value)])].map(([name, value]) => `--set ${quoted(`${name}=${value}`)}`), `--coupling ${quoted(S.choice)}`].join(" ");
 };
 const button = (text, act) => {
   const b = html("button", { type: "button" }, text);

@@ -3,7 +3,7 @@
  *   2. The stored grid: axes, and fields in few bytes (explore_grid.c).
  *   3. Text and path of the stored spec, and the field that its figure draws (`of`).
  *   4. For a planar chart its controls, and areas and critical values along a; for a network the labels and
- *      units of its parameters and signals.
+ *      units of its parameters and signals, and the parameters that --set changed.
  *
  * Cost: reading the grid; for a planar chart up to a second for areas. Equal results give equal bytes. */
 #include <string.h>
@@ -12,10 +12,25 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "costab/page.h"
+#include "model/yaml_values.h"
 #include "page/explore.h"
 #include "page/page.h"
 #include "plots.h"
 #include "spec/spec.h"
+
+/* Puts the parameters that the sweep gave other values than the spec. */
+static void put_settings(json *out, const costab_model *model, const spec_file *set) {
+    json_object(out, "set");
+    for (int p = 0; p < model->parameter_count && spec_root(set) != NULL; p++) {
+        const spec_node *value = spec_find(set, spec_root(set), model->parameters[p].name);
+        text_local digits = {0};
+        if (value == NULL) continue;
+        text_append_n(&digits, spec_text(set, value), value->size);
+        if (digits.failed) out->failed = true;
+        if (!digits.failed) json_text(out, model->parameters[p].name, digits.data);
+    }
+    json_end_object(out);
+}
 
 static costab_status put_spec(json *out, const costab_results *results, costab_error *error) {
     ends_by(costab_spec_destroy) costab_spec *spec = NULL;
@@ -30,6 +45,7 @@ static costab_status put_spec(json *out, const costab_results *results, costab_e
     if (spec->figure.of.word[0] != '\0') json_text(out, "of", spec->figure.of.word);
     if (spec->model == NULL) return explore_planar(out, spec, error);
     page_words(out, spec->model);
+    put_settings(out, spec->model, spec_settings(spec));
     return COSTAB_OK;
 }
 

@@ -28,11 +28,27 @@ static void range_of(const costab_axis *axis, double *low, double *high) {
     *high = fmax(*high + 1, 4);
 }
 
+static const char own_title[] = "the spec's own";
+
+/* Puts the entries as --method takes them; c is A times 1. */
+static void put_tableau(json *out, const costab_method *method) {
+    text_local t = {0};
+    text_append(&t, "{A: ");
+    for (int i = 0; i < method->stages; i++)
+        for (int j = 0; j < method->stages; j++)
+            text_append_number(&t, j > 0 ? ", " : i > 0 ? "], [" : "[[", method->A[i][j]);
+    for (int j = 0; j < method->stages; j++) text_append_number(&t, j > 0 ? ", " : "]], b: [", method->b[j]);
+    text_append(&t, "]}");
+    if (t.failed) out->failed = true;
+    json_text(out, "tableau", t.failed ? "" : t.data);
+}
+
 /* Puts a method with its polynomials. The exact solution has none. */
 static void put_method(json *out, const costab_method *method, const char *title) {
     json_object(out, NULL);
     json_text(out, "name", method->name);
     json_text(out, "title", title);
+    if (title == own_title) put_tableau(out, method);
     if (method->kind == COSTAB_RUNGE_KUTTA) {
         json_numbers(out, "phi", method->phi, (size_t)method->phi_degree + 1);
         json_numbers(out, "p1", method->p1, (size_t)method->p1_degree + 1);
@@ -46,7 +62,7 @@ static costab_status put_methods(json *out, const costab_method *own, costab_err
     costab_method method;
     costab_error unknown;
     json_array(out, "methods");
-    if (costab_method_find(own->name, &method, &unknown)) put_method(out, own, "the spec's own");
+    if (costab_method_find(own->name, &method, &unknown)) put_method(out, own, own_title);
     for (int i = 0; i < costab_method_count(); i++) {
         TRY(costab_method_find(costab_method_name(i), &method, error));
         put_method(out, &method, costab_method_title(i));

@@ -266,6 +266,10 @@ static costab_status check_setting(const costab_spec *spec, const costab_setting
     return COSTAB_OK;
 }
 
+const spec_file *spec_settings(const costab_spec *spec) {
+    return &spec->documents->set;
+}
+
 /* Builds the document of settings from the previous settings and new ones; the last value of a name counts.
  * `given`: new values, otherwise NaN. */
 static void build_settings(const costab_spec *spec, const double *given, spec_file *set) {

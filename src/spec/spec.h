@@ -13,6 +13,9 @@ costab_status costab_spec_read_system(const char *path, double macro_step, const
 costab_status costab_spec_parse_stored(const char *path, const char *text, size_t size, costab_spec **spec,
                                        costab_error *error);
 
+/* Returns the document of the parameters changed by costab_spec_set, without a root if there are none. */
+const struct spec_file *spec_settings(const costab_spec *spec);
+
 /* Creates the discretisation of one scheme of a planar spec, by the scheme's index. */
 costab_status costab_spec_planar(const costab_spec *spec, int scheme_index, costab_planar *planar,
                                  costab_error *error);

@@ -8,6 +8,7 @@ import contextlib
 import json
 import pathlib
 import random
+import shlex
 import subprocess
 import tempfile
 import zlib
@@ -55,10 +56,10 @@ def run(folder, *arguments):
     return subprocess.run([costab, *map(str, arguments)], capture_output=True, text=True, timeout=300, cwd=folder)
 
 
-def page_of(folder, name, spec):
+def page_of(folder, name, spec, *more):
     """The page of a spec's sweep, beside its results."""
     pathlib.Path(folder, f"{name}.yaml").write_text(spec)
-    for arguments in (["sweep", f"{name}.yaml", "-o", f"{name}.h5"], ["plot", f"{name}.h5", "-o", f"{name}.html"]):
+    for arguments in (["sweep", f"{name}.yaml", "-o", f"{name}.h5", *more], ["plot", f"{name}.h5", "-o", f"{name}.html"]):
         done = run(folder, *arguments, "--quiet")
         if done.returncode:
             raise RuntimeError(done.stderr)
@@ -150,11 +151,19 @@ def planar_locus(folder):
     ok(told[0] == "482" and len(told) == 4 and not wrong, "eigenvalues go along a as classify has them", told[0], wrong)
 
 
+def pinned_tableau(folder):
+    """The command of a pinned point names a tableau by its entries."""
+    told = yield "pin([-1.75, 5.5]); tell(byId('pinned').querySelector('code').textContent, pointAt(placeOf(S.pin)).spectral_radius);"
+    line, radius = told[0].rsplit(" ", 1)
+    done = run(folder, *shlex.split(line)[1:], "-f", "csv")
+    ok(done.returncode == 0 and near(float(csv_rows(done.stdout)[0]["spectral_radius"]), float(radius)), "the command of a point has the tableau", line, done.stdout, done.stderr)
+
+
 # ---- Stored points of a network
 
 def network_points(folder):
     axes = {"k": np.linspace(5, 200, 40), "H": np.linspace(0.001, 0.3, 40), "J2": np.array([0.3, 0.5, 0.9])}
-    page = page_of(folder, "drive", DRIVE + "axes: {k: {from: 5, to: 200, points: 40}, H: {from: 0.001, to: 0.3, points: 40}, J2: [0.3, 0.5, 0.9]}\nfields: [class, spectral_radius]\n")
+    page = page_of(folder, "drive", DRIVE + "axes: {k: {from: 5, to: 200, points: 40}, H: {from: 0.001, to: 0.3, points: 40}, J2: [0.3, 0.5, 0.9]}\nfields: [class, spectral_radius]\n", "--set", "J1=0.12")
     draw, wrong = random.Random(seed(30)), []
     asked = [{**{name: draw.uniform(values[0], 0.97 * values[-1]) for name, values in axes.items()}, "coupling": c} for _ in range(100) for c in ("jacobi", "zig-zag", "loop", "smooth")]
     told = quiet(browser.visit(page, f"tell(byId('live').textContent); for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked));"
@@ -179,7 +188,7 @@ def network_points(folder):
         wrong += [] if same else [(values, answer)]
     ok(len(told) == 401 and not wrong, "400 random points are answered with the class of the nearest stored point, and with the radius of the nearest one that the page has", *wrong[:2])
     done = run(folder, *command.split()[1:], "-f", "json")
-    ok(done.returncode == 0 and "--set k=50 " in command and json.loads(done.stdout), "it prints the command that computes more", command, done.stderr)
+    ok(done.returncode == 0 and "--set k=50 " in command and "--set J1=0.12 " in command and json.loads(done.stdout), "it prints the command that computes more", command, done.stderr)
     return page
 
 
@@ -349,7 +358,7 @@ def main():
             methods = [m["name"] for m in data_of(large)["planar"]["methods"]]
             together(large, "a planar page", saved(), planar_points(folder, methods), planar_locus(folder), planar_histories(folder))
             tableau = page_of(folder, "tableau", PLANAR.format(title="Own", a=[0], points=9) + "method: {A: [[0, 0], [2/3, 0]], b: [1/4, 3/4]}\n")
-            together(tableau, "a page with a tableau", planar_points(folder, ["tableau"]))
+            together(tableau, "a page with a tableau", planar_points(folder, ["tableau"]), pinned_tableau(folder))
             drive = network_points(folder)
             hands(large, "a planar chart")
             hands(drive, "a network's chart, in the dark", dark=True)
