@@ -76,8 +76,8 @@ typedef struct costab_margin {
 typedef struct costab_margins {
     size_t count, capacity;
     costab_margin *rows; /* coupling by coupling, in the order of parameters and connections, lower first */
-    char *notes;         /* skipped parameters with the reason, and parameters of which single values were
-                            tried: one line each; NULL: none */
+    char *notes;         /* skipped parameters with the reason, parameters of which single values were tried,
+                            and undecided intervals with their reason: one line each; NULL: none */
 } costab_margins;
 
 typedef struct costab_margin_options {

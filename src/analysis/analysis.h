@@ -54,6 +54,9 @@ void analysis_values_free(analysis_values *values);
 costab_status analysis_limit_find(const analysis_family *family, const costab_analysis_limit_options *options,
                                   costab_analysis_limit *limit, costab_error *error);
 
+/* Returns the reason for an undecided interval: "where rounding hides what happens". */
+const char *analysis_reason_words(costab_reason reason);
+
 /* ---- Stand-alone limits ---- */
 
 /* A stand-alone limit: an end of an interval on which a subsystem's own solver is stable with inputs 0. */

@@ -104,6 +104,10 @@ static costab_status find_side(finder *f, int side, costab_error *error) {
     TRY(add_row(f, side, &row, error));
     memcpy(row->undecided, change.undecided, sizeof row->undecided);
     row->why = change.why;
+    if (!isnan(row->undecided[0]))
+        text_printf(&f->notes, "%s: %s: %.10g to %.10g is undecided, %s\n",
+                    f->variant.couplings[row->coupling].name, row->name, row->undecided[0], row->undecided[1],
+                    analysis_reason_words(row->why));
     if (!change.found) return COSTAB_OK;
     row->value = change.value;
     if (f->quantity.nominal != 0) row->factor = change.value / f->quantity.nominal;

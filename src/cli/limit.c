@@ -138,26 +138,15 @@ static const char *parameter_of(const scan *s) {
     return s->network->model->parameters[s->over->parameter].name;
 }
 
-/* Prints the undecided parts and the reasons on stderr. */
-static void tell_undecided(const scan *s, const costab_limit *limit) {
-    for (int r = 0; r < COSTAB_REASON_COUNT; r++)
-        if (limit->undecided[r] > 0)
-            fprintf(stderr, "costab limit: %s: %.3g%s of %s is undecided, %s\n", coupling_of(s),
-                    limit->undecided[r], s->unit, parameter_of(s), cli_reason_words((costab_reason)r));
-}
-
-/* Prints on stderr the numbers that the completeness of the answer does not cover. */
-static void tell_unbounded(const scan *s, const costab_limit *limit) {
-    if (limit->unbounded != NULL)
-        cli_print(stderr, "costab limit: %s: %s could not be bounded over all of the range\n", coupling_of(s),
-                  limit->unbounded);
-    if (limit->compared > 0)
-        cli_print(
-            stderr,
-            "costab limit: %s: numbers without a formula (solved operating points, FMUs) were sampled at "
-            "%zu values of %s and compared with their interpolants; a change between two of these may be "
-            "missed\n",
-            coupling_of(s), limit->compared, parameter_of(s));
+/* Prints on stderr what is undecided, and what the completeness of the answer does not cover. */
+static void tell_notes(const scan *s, const costab_analysis_limit *limit) {
+    char notes[COSTAB_LIMIT_NOTES_MAX];
+    costab_limit_notes(limit, parameter_of(s), unit_of(s, s->over), notes);
+    for (const char *line = notes; *line != '\0'; line += strspn(line, "\n")) {
+        const int length = (int)strcspn(line, "\n");
+        cli_print(stderr, "costab limit: %s: %.*s\n", coupling_of(s), length, line);
+        line += length;
+    }
 }
 
 /* Describes the continuous system if it has one class in all of the range. */
@@ -204,27 +193,6 @@ static void tell_empty(const scan *s, const costab_limit *limit, bool whole) {
     }
 }
 
-/* Prints the accuracy of an answer from measured maps. */
-static void tell_sampled(const scan *s, const costab_analysis_limit *limit) {
-    if (limit->sampled == 0) return;
-    cli_print(stderr,
-              "costab limit: %s: %zu values of %s were tried, and ends between them found to %.1g: with maps "
-              "that are measured (FMUs for co-simulation) the answer is not complete\n",
-              coupling_of(s), limit->sampled, parameter_of(s), limit->end_error);
-    if (limit->refused > 0)
-        cli_print(stderr, "costab limit: %s: %zu values are undecided, the first %s\n", coupling_of(s),
-                  limit->refused, limit->refusal);
-}
-
-/* Prints the parts of the range without an operating point. */
-static void tell_lost(const scan *s, const costab_analysis_limit *limit) {
-    for (int end = 0; end < 2; end++)
-        if (limit->lost[end])
-            cli_print(stderr, "costab limit: %s: %s %s = %.10g%s: %s\n", coupling_of(s),
-                      end == 0 ? "below" : "above", parameter_of(s), limit->lost_at[end], s->unit,
-                      limit->lost_reason[end]);
-}
-
 /* Prints the tried values, if only single values are possible: once for all couplings with the same values.
  */
 static void tell_values(scan *s, const costab_analysis_limit *limit) {
@@ -237,9 +205,6 @@ static void tell_values(scan *s, const costab_analysis_limit *limit) {
         text_free(&s->values);
         text_append(&s->values, values);
     }
-    if (limit->refused > 0)
-        cli_print(stderr, "costab limit: %s: the model is not defined at %zu of them, the first %s\n",
-                  coupling_of(s), limit->refused, limit->refusal);
 }
 
 /* ---- Own limits ---- */
@@ -419,11 +384,8 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
     costab_status status = analysis_limit_find(&family, &options, &limit, error);
     progress_end(&s->bar);
     if (!status) tell_values(s, &limit);
-    if (!status) tell_sampled(s, &limit);
-    if (!status) tell_lost(s, &limit);
     if (!status) status = put_pieces(s, &family, &limit, error);
-    if (!status) tell_undecided(s, &limit.found);
-    if (!status) tell_unbounded(s, &limit.found);
+    if (!status) tell_notes(s, &limit);
     if (!status && limit.found.count == 0) tell_empty(s, &limit.found, limit.whole);
     s->evaluations += limit.found.evaluations;
     if (limit.threads > s->worked) s->worked = limit.threads;

@@ -81,16 +81,9 @@ static bool follow(void *context, size_t done, size_t total) {
 }
 
 /* Prints skipped quantities and undecided intervals on stderr. */
-static void print_notes(const cli_network *network, const costab_margins *margins) {
+static void print_notes(const costab_margins *margins) {
     for (const char *line = margins->notes; line != NULL && *line != '\0'; line = strchr(line, '\n') + 1)
         cli_print(stderr, "costab margin: %.*s\n", (int)strcspn(line, "\n"), line);
-    for (size_t i = 0; i < margins->count; i++) {
-        const costab_margin *row = &margins->rows[i];
-        if (!isnan(row->undecided[0]))
-            cli_print(stderr, "costab margin: %s: %s: %.10g to %.10g is undecided, %s\n",
-                      network->couplings[row->coupling].name, row->name, row->undecided[0], row->undecided[1],
-                      cli_reason_words(row->why));
-    }
 }
 
 /* Prints on stderr the stand-alone limit of a subsystem that coincides with a parameter's margin. */
@@ -267,7 +260,7 @@ static costab_status cli_margin(cli_network *network, const cli_arguments *argum
         say_nearest(network, &s.margins, arguments);
         status = table_end(error);
     }
-    if (!status) print_notes(network, &s.margins);
+    if (!status) print_notes(&s.margins);
     for (size_t i = 0; i < s.margins.count && !status && whole; i++)
         status = print_own_limit(network, &s.margins.rows[i], error);
     costab_margins_free(&s.margins);

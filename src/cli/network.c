@@ -328,19 +328,6 @@ void cli_network_words(const cli_arguments *arguments, bool coupling, text *to) 
     if (to->failed) cli_print_stop();
 }
 
-const char *cli_reason_words(costab_reason reason) {
-    static const char *const reasons[COSTAB_REASON_COUNT] = {
-        [COSTAB_REASON_NARROW] = "where the limit is touched, or crossed so often that ends fall together",
-        [COSTAB_REASON_ROUNDING] = "where rounding hides what happens",
-        [COSTAB_REASON_ILL_POSED] = "if there is no map",
-        [COSTAB_REASON_CAP] = "where the evaluations ended: a smaller range of costab limit may decide it",
-        [COSTAB_REASON_DELAYS] =
-            "where delays are more macro steps than are searched: take single values, by map",
-        [COSTAB_REASON_UNBOUNDED] =
-            "where a formula varies too fast to be bounded between samples: a smaller range of costab limit may decide it"};
-    return reasons[reason] != NULL ? reasons[reason] : "for another reason";
-}
-
 void cli_append_note(const cli_arguments *arguments, const cli_option *option, text *notes) {
     const char *given;
     for (int i = 0; option != NULL && (given = cli_value_at(arguments, option, i)) != NULL; i++) {

@@ -54,8 +54,6 @@ costab_status cli_network_check_modes(cli_network *network, costab_error *error)
 costab_status cli_network_range(const cli_network *network, const cli_option *option, const char *given,
                                 int *parameter, double range[2], costab_error *error);
 
-/* Returns the reason for an undecided interval: "where rounding hides what happens". */
-const char *cli_reason_words(costab_reason reason);
 /* Appends all values of an option (NULL: none) as comments, to be stored above a spec's text in results
  * files. */
 void cli_append_note(const cli_arguments *arguments, const cli_option *option, text *notes);

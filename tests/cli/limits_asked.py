@@ -266,7 +266,7 @@ with tempfile.TemporaryDirectory() as folder:
        [[f"{a:.12g}", f"{b:.12g}", c] for a, b, c in printed_runs(told)] == [[f"{a:.12g}", f"{b:.12g}", c] for a, b, c in by_map],
        "every micro step that divides the macro step is tried", told.stdout, told.stderr, by_map)
     told = run(str(model), "--over", "n=0:5")
-    ok(told.returncode == 0 and "not defined at 1 of them, the first at 0" in told.stderr and "grow" not in told.stderr,
+    ok(told.returncode == 0 and "not defined at 1 of the tried values, the first at 0" in told.stderr and "grow" not in told.stderr,
        "a value at which the model is not defined does not grow", told.stdout, told.stderr)
     told = run(str(model), "--over", "n=1:20001")
     ok(told.returncode == 2 and "more than 10000 whole numbers" in told.stderr, "more whole numbers than 10,000 are refused", told.stderr)

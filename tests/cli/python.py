@@ -161,6 +161,18 @@ ok([(p["coupling"], float(p["value"]), complex(float(p["real"]), float(p["imagin
    [(x.coupling, c[0], c[1], c[3] or "none") for x in (followed, whole) for c in x.crossings] and len(passes) == 2 and whole.eigenvalues.shape[0] == 4 and
    followed.eigenvalues.shape == followed.joined.shape == (6, len(followed.values)) and len(followed.values) >= 129 and not followed.joined[:, 0].any(),
    "a locus is the program's, and has curves", passes, followed.crossings)
+# What is undecided is said as the program says it.
+chain, damped = ROOT / "sweeps/findings/models/feedthrough.yaml", ROOT / "sweeps/gomes2018/models/figure1.yaml"
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    chained = costab.Model(chain)
+for what, notes, command, said in (("limit", lambda: chained.limit("g", -1, 1), ("limit", chain, "--over", "g=-1:1"), "undecided, where rounding"),
+                                   ("margin", lambda: costab.Model(damped).margin(["c"]), ("margin", damped, "--parameters", "c"), "c: 0.001 to 0.001 is undecided")):
+    found = notes()
+    printed = [line.removeprefix(f"costab {what}: ") for line in program(*command).stderr.splitlines() if line.startswith(f"costab {what}: ")]
+    ok(found.notes.splitlines() == printed and said in found.notes and said in str(found), f"{what}: what is undecided", found.notes, printed)
+unsure, sure = chained.locus("g", -1, 1), drive.locus("k", 5, 500)
+ok(unsure[0].undecided and "jacobi: some ends of stability are undecided" in str(unsure) and not sure[0].undecided and "undecided" not in str(sure), "locus: crossings may be missing", str(unsure))
 pattern = drive.pattern([0.001, 0.025], coupling="jacobi-linear")
 everywhere([(row["value"], {"pattern": " ".join(f"{h:.16g}" for h in pattern.pattern), "proved": "yes"}.get(row["name"]) or getattr(pattern, row["name"]))
             for row in rows("pattern", "drive.yaml", "--steps", "0.001,0.025", "--coupling", "jacobi-linear")], "pattern", 6)

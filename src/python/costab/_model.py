@@ -91,8 +91,9 @@ class Piece(row_class("Piece", lib.costab_limit_record)):
 
 class Limits(Listed):
     """The intervals of all requested couplings, as a list of Piece. tried: a sentence on the single values of the parameter that were
-    tried, if the parameter has single values only; otherwise ""."""
-    tried = ""
+    tried, if the parameter has single values only; otherwise "". notes: sentences on what is undecided, and on what the completeness of
+    the answer does not cover, coupling by coupling; "" if there is nothing to say."""
+    tried = notes = ""
 
     def _each(self):
         return ((row, entry) for row, entry in super()._each() if row.interval > 0)
@@ -111,7 +112,7 @@ class Limits(Listed):
         none = ", ".join(name for name in self._kept()["names"].couplings if name not in {p.coupling for p in self})
         return " ".join([*([f"Stable from {first[0].parameter} = {first[0].lower:g} up to: {upto}."] if first else []),
                          *([f"Hides an instability of the system: {', '.join(hidden)}."] if hidden else []),
-                         *([f"No interval: {none}."] if none else []), *([self.tried + "."] if self.tried else [])])
+                         *([f"No interval: {none}."] if none else []), *([self.tried + "."] if self.tried else []), *(line + "." for line in self.notes.splitlines())])
 
     def plot(self, axes: Any = None) -> Any:
         """The intervals as bars, one row per coupling. Returns matplotlib's Axes."""
@@ -138,8 +139,8 @@ class Margin(row_class("Margin", lib.costab_margin_record)):
 
 
 class Margins(Listed):
-    """The margins of all requested couplings and quantities, as a list of Margin. notes: sentences on what was skipped, or of which only
-    single values were tried; "" if there is nothing to say."""
+    """The margins of all requested couplings and quantities, as a list of Margin. notes: sentences on what was skipped, of which only
+    single values were tried, and what is undecided; "" if there is nothing to say."""
     notes = ""
 
     def _columns(self):
@@ -251,13 +252,20 @@ class Pattern(_Pattern, Stored):
 class Locus(NamedTuple):
     """Eigenvalues of the macro step's map, or of the "continuous system", along a parameter: one row per curve over `values`, NaN where there is
     none. joined: whether an eigenvalue continues the curve from the value before; curves are broken where two meet. crossings: (value,
-    eigenvalue, Hz, "ends" or "begins" where stability does, else None) where one passes the unit circle, or the imaginary axis."""
+    eigenvalue, Hz, "ends" or "begins" where stability does, else None) where one passes the unit circle, or the imaginary axis. undecided:
+    the limit has undecided intervals, in which crossings may be missing."""
     coupling: str
     parameter: str
     values: NDArray[np.float64]
     eigenvalues: NDArray[np.complex128]
     joined: NDArray[np.bool_]
     crossings: List[Tuple[float, complex, Optional[float], Optional[str]]]
+    undecided: bool
+
+
+class _Loci(Listed):
+    def _says(self):
+        return " ".join(f"{locus.coupling}: some ends of stability are undecided and may not be marked; limit lists them." for locus in self if locus.undecided)
 
 
 class _Tuned(NamedTuple):
@@ -402,13 +410,6 @@ def _connection(given: Any) -> Mapping[str, Any]:
     if isinstance(given, str) or not 2 <= len(given) <= 3:
         raise InputError(f"connection {given!r}: expected (from, to) or (from, to, gain)")
     return dict(zip(("from", "to", "gain"), given))
-
-
-def _tried(parameter: str, limit) -> str:
-    """The values that were tried, for a limit over single values; otherwise ""."""
-    words = ffi.new("char[]", lib.COSTAB_TRIED_MAX)
-    lib.costab_limit_tried(limit, word(parameter), words)
-    return text(words)
 
 
 def _one_coupling(coupling: Couplings) -> Couplings:
@@ -653,16 +654,21 @@ class Model(Interface):
             raise ValueError(f"spacing: '{spacing}' is not log or linear")
 
         tried: List[str] = []
+        notes: List[str] = []
         single: List[Any] = []  # arrays of tried values, to which the rows point
 
-        def one(run, asked, c):
+        def one(run, asked, c, names):
             """The rows of a coupling; one without an interval if there is none."""
             options = filled("costab_analysis_limit_options *", {"lower": lower, "upper": upper, "spacing": kinds[spacing],
                                                                "threads": threads, "progress": SEARCH, "progress_context": run})
             with owned("costab_analysis_limit *", lambda found: lib.costab_limit_free(ffi.addressof(found, "found"))) as found:
                 call(lib.costab_model_limit, asked.variant, c, word(parameter), options, found)
                 count = found.found.count
-                tried.append(_tried(parameter, found))
+                words = ffi.new("char[]", max(lib.COSTAB_TRIED_MAX, lib.COSTAB_LIMIT_NOTES_MAX))
+                lib.costab_limit_tried(found, word(parameter), words)
+                tried.append(text(words))
+                lib.costab_limit_notes(found, word(parameter), names.c.unit, words)
+                notes.extend(f"{names.couplings[c]}: {line}" for line in text(words).splitlines())
                 values = [getattr(cell, "from") for cell in found.found.discrete.items[0:found.found.discrete.count]] if found.single else []
                 single.append(ffi.new("double[]", values))
                 causes = ffi.new("costab_limit_cause[]", 2 * count + 1)
@@ -681,11 +687,11 @@ class Model(Interface):
             for c in range(couplings):
                 if run.stop:
                     break
-                arrays.append(one(run, asked, c))
+                arrays.append(one(run, asked, c, names))
             found = [row for array in arrays for row in array]
             rows = ffi.new("costab_limit_row[]", found)
             pieces = Limits(piece for piece, row in zip(rows_of(Piece, lib.costab_limit_record, rows, len(found), names), rows) if row.interval > 0)
-            pieces.tried = " ".join(filter(None, dict.fromkeys(tried)))
+            pieces.tried, pieces.notes = " ".join(filter(None, dict.fromkeys(tried))), "\n".join(notes)
             return pieces._keep(self, lib.costab_limit_record, rows, len(found), names, single, asked.notes)
 
         return long(work)
@@ -800,7 +806,7 @@ class Model(Interface):
             return row, Locus(name, parameter, np.frombuffer(ffi.buffer(found.at, 8 * found.count)).copy(), re + 1j * im,
                               np.frombuffer(ffi.buffer(found.joined, size), dtype=np.bool_).reshape(found.curves, -1).copy(),
                               [(x.value, complex(x.re, x.im), number(x.frequency), (None, "ends", "begins")[x.stability])
-                               for x in found.crossings[0:found.crossing_count]])
+                               for x in found.crossings[0:found.crossing_count]], found.undecided)
 
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
@@ -810,7 +816,7 @@ class Model(Interface):
             every = [one(run, asked, c, name, c) for c, name in enumerate(self._names(asked)[0])]
             every += [one(run, asked, 0, name, count, True) for name in last]
             rows = ffi.new("costab_locus_row[]", [row[0] for row, _ in every])
-            return Listed(locus for _, locus in every)._keep(self, lib.costab_locus_record, rows, len(every), names, every, asked.notes)
+            return _Loci(locus for _, locus in every)._keep(self, lib.costab_locus_record, rows, len(every), names, every, asked.notes)
 
         return long(work)
 
