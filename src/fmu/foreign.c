@@ -265,9 +265,31 @@ static void store_matrices(const fmu_subsystem *s, costab_foreign_numbers *numbe
     }
 }
 
+/* Refuses an FMU whose description denies all feedthrough, so that D is NULL, but whose outputs depend on
+ * inputs. */
+static costab_status check_feedthrough(const fmu_subsystem *s, const costab_foreign_numbers *numbers,
+                                       costab_error *error) {
+    const fmu_part *part = s->part;
+    int n = part->states.count, columns = n + part->inputs.count;
+    for (int i = 0; i < part->outputs.count && numbers->D == NULL; i++) {
+        const double *row = s->answer + (n + i) * columns;
+        double largest = 0;
+        for (int j = 0; j < columns; j++) largest = fmax(largest, fabs(row[j]));
+        for (int j = n; j < columns; j++)
+            if (fabs(row[j]) > fmu_accuracy(part) * largest)
+                return error_invalid(
+                    error,
+                    "%s: '%.100s' depends on the input '%.100s', but its 'dependencies' in the "
+                    "description deny this",
+                    part->name, part->outputs.names[i], port_name(part, j));
+    }
+    return COSTAB_OK;
+}
+
 static costab_status linearise(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
     TRY(ask_jacobian(s, numbers->point, error));
     TRY(check_jacobian(s, numbers, error));
+    TRY(check_feedthrough(s, numbers, error));
     store_matrices(s, numbers);
     return COSTAB_OK;
 }

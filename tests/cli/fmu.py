@@ -294,6 +294,10 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
             shown = json.loads(run("info", model(folder, "measured.yaml", plain_text.replace("x: 0}", "x: 0}" + words)), "-f", "json").stdout)
             told = {row["signal"]: row["unit"] for row in shown if "signal" in row}
             ok([told.get(f"a.{port}", "") for port in ("force", "position", "speed")] == expected, f"units of an FMU of FMI {version}{words}", told)
+    coupled = FMUS / "coupled-2.fmu"
+    denied = changed(coupled, f"{folder}/denied.fmu", text(lambda s: s.replace('<Unknown index="7"/>', '<Unknown index="7" dependencies=""/>')))
+    done = run("map", model(folder, "denied.yaml", units(2, 2).replace(str(coupled), denied)))
+    ok(done.returncode == 2 and "'reaction' depends on the input 'position', but its 'dependencies' in the description deny this" in done.stderr, "wrong: dependencies", done.stderr)
     for name, (edit, expected) in wrong.items():
         bad = changed(mass, f"{folder}/bad.fmu", edit)
         done = run("map", model(folder, "bad.yaml", units(2, 2).replace(str(mass), str(bad))))
