@@ -233,6 +233,18 @@ static const xmlNode *find_element(const xmlNode *node, const char *name, int de
     return found;
 }
 
+/* Warns of FMUs that do not begin at the start time of the system. */
+static void check_start_times(ssp_reader *r, const xmlNode *experiment) {
+    double start;
+    if (experiment == NULL || !xml_number(r->x, experiment, "startTime", &start)) return;
+    for (int c = 0; c < r->system->component_count; c++) {
+        const double own = r->system->components[c].fmu->start_time;
+        if (own != start)
+            xml_warn(r->x, experiment, "startTime = %.9g is not used: the FMU of '%.100s' starts at %.9g",
+                     start, r->system->components[c].name, own);
+    }
+}
+
 static void read_root(ssp_reader *r, const xmlNode *root) {
     const xmlNode *system = xml_child(root, "System"), *experiment = xml_child(root, "DefaultExperiment");
     const xmlNode *algorithm = find_element(root, "FixedStepAlgorithm", 6);
@@ -255,6 +267,7 @@ static void read_root(ssp_reader *r, const xmlNode *root) {
         (void)xml_number(r->x, algorithm, "baseStepSize", &r->system->step_size);
     ssp_read_units(r->x, xml_child(root, "Units"), &r->system->units);
     if (!r->x->status) read_system(r, system, "", 1);
+    if (!r->x->status) check_start_times(r, experiment);
 }
 
 costab_status ssp_parse(ssp *system, archive *a, const char *path, const char *shown, const char *bytes,

@@ -213,6 +213,8 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         offset = two(kind).replace(connection("a.speed", "b.speed"), "\n" + connection("a.speed", "b.speed", '<ssc:LinearTransformation offset="-3"/>'))
         done = run("simulate", pack(folder / "offset.ssp", offset), "--set", "a.x=1", "--until", "0.1")
         ok(done.returncode == 0 and "SystemStructure.ssd:2: warning: an offset is left out" in done.stderr, f"an offset is left out, with a warning ({kind})", done.stderr)
+    done = run("simulate", pack(folder / "late.ssp", two("ModelExchange").replace('startTime="0"', 'startTime="5"')), "--set", "a.x=1", "--until", "0.1")
+    ok(done.returncode == 0 and "warning: startTime = 5 is not used: the FMU of 'a' starts at 0" in done.stderr, "another start time than the FMUs'", done.stderr)
     lax = {"prefixes without a declaration": re.sub(r' xmlns:\w+="[^"]*"', "", two("ModelExchange", a=inline(m=1.5, k=12, x=0, steps=30))),
            "an empty startElement": None,
            "SSP 2.0": two("ModelExchange").replace('version="1.0" name="two', 'version="2.0" name="two').replace("ssc:Real", "ssc:Float64"),
