@@ -184,6 +184,11 @@ int ssp_add_connection(ssp_reader *r, const xmlNode *at, const ssp_connection *a
     return c != NULL ? r->system->connection_count - 1 : -1;
 }
 
+/* Gives a system's connector without a unit the unit at the other end. */
+static void adopt_unit(ssp_reader *r, ssp_connector *c, const ssp_connector *other) {
+    if (c->system && c->unit == NULL && other->unit != NULL) c->unit = copy_text(r, other->unit);
+}
+
 static void read_connection(ssp_reader *r, const xmlNode *at, const char *system) {
     ssp_connection c = {.factor = 1};
     bool keep = false;
@@ -193,10 +198,12 @@ static void read_connection(ssp_reader *r, const xmlNode *at, const char *system
     c.from = find_end(r, at, system, "startElement", "startConnector");
     c.to = r->x->status ? -1 : find_end(r, at, system, "endElement", "endConnector");
     if (r->x->status) return;
-    const ssp_connector *from = &r->system->connectors[c.from], *to = &r->system->connectors[c.to];
+    ssp_connector *from = &r->system->connectors[c.from], *to = &r->system->connectors[c.to];
     const ssp_units *units = &r->system->units;
-    bool real = from->real && to->real; /* other types have no units */
-    ssp_convert(r->x, at, units, units, keep || !real ? NULL : from->unit, to->unit, &scale, &shift);
+    bool converts = !keep && from->real && to->real; /* other types have no units */
+    if (converts) adopt_unit(r, from, to);
+    if (converts) adopt_unit(r, to, from);
+    ssp_convert(r->x, at, units, units, converts ? from->unit : NULL, to->unit, &scale, &shift);
     ssp_warn_of_offset(r->x, at, c.factor * shift + offset);
     c.factor *= scale;
     (void)ssp_add_connection(r, at, &c);

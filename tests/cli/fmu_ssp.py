@@ -226,6 +226,11 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
                     connection("a.position", "sub.p") + connection("a.speed", "sub.v") + connection("sub.f", "a.force"))
     now, done = radius(pack(folder / "nested.ssp", nested))
     ok(now is not None and abs(now - reference) < 1e-9, "a nested system", now, reference, done.stderr)
+    passed = nested.replace('<ssd:System name="top">', metre + '<ssd:System name="top">').replace(connector("position", "output"), connector("position", "output", ' unit="m"')) \
+        .replace(connector("position", "input"), connector("position", "input", ' unit="mm"')).replace(
+            connection("a.position", "sub.p"), connection("a.position", "sub.p", '<ssc:LinearTransformation factor="0.001"/>'))
+    now, done = radius(pack(folder / "nested.ssp", passed))
+    ok(now is not None and abs(now - reference) < 1e-9 and "warning" not in done.stderr, "units on both sides of a connector without one", now, reference, done.stderr)
     lax["an empty startElement"] = nested.replace("<ssd:Connection startConnector", '<ssd:Connection startElement="" startConnector')
     for name, ssd in lax.items():
         now, done = radius(pack(folder / "lax.ssp", ssd))
