@@ -25,7 +25,7 @@ MAKEFLAGS += --no-builtin-rules
 # because the shell runs nothing that a variable of its own holds. A tool and its flags are the words of a command. There, and in targets,
 # make refuses the characters with which the shell would run something else.
 
-SETTINGS := BUILDDIR VARIANT FMU PAGES WERROR JOBS V CI MPI DEPS REVISION PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR DOCDIR DESTDIR MODULE_RPATH \
+SETTINGS := BUILDDIR VARIANT FMU PAGES STATIC_LIBS WERROR JOBS V CI MPI DEPS REVISION PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR DOCDIR DESTDIR MODULE_RPATH \
     EFFORT SEED SPEC OUT RANKS THREADS SLICES TIME MEM ACCOUNT PARTITION SBATCH MODULES LAUNCHER SUBMIT NOTICE FUZZ FUZZ_SECONDS
 TOOLS := CC AR CFLAGS LDFLAGS PYTHON PKG_CONFIG OBJCOPY INSTALL
 
@@ -57,7 +57,8 @@ VARIANT ?=
 # Optional parts: 0 leaves out FMUs (libxml2, libzip), pages for browsers.
 FMU ?= 1
 PAGES ?= 1
-$(if $(filter-out 0 1,$(FMU) $(PAGES)),$(error FMU is '$(FMU)' and PAGES '$(PAGES)': expected 0 or 1))
+STATIC_LIBS ?= 1
+$(foreach v,FMU PAGES STATIC_LIBS,$(if $(filter-out 0 1,$($(v))),$(error $(v) is '$($(v))': expected 0 or 1)))
 WERROR ?= $(if $(CI),1,0)
 JOBS := $(or $(JOBS),$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
 $(if $(filter override,$(origin JOBS)),$(if $(filter-out $(shell seq 1024),$(JOBS))$(filter-out 1,$(words $(JOBS))),$(error \
@@ -167,7 +168,7 @@ clean:
 	$(Q)rm -rf build build-asan build-tsan build-fuzz
 
 info:
-	$(foreach v,CC CFLAGS LDFLAGS BUILD_FLAGS WARNINGS WERROR PKG_CFLAGS PKG_LIBS VARIANT JOBS PYTHON,$(info $(v) = $($(v))))
+	$(foreach v,CC CFLAGS LDFLAGS BUILD_FLAGS WARNINGS WERROR PKG_CFLAGS PKG_LIBS PROGRAM_LIBS VARIANT JOBS PYTHON,$(info $(v) = $($(v))))
 	$(info modules = $(sort $(notdir $(patsubst %/,%,$(dir $(SOURCES))))))
 	$(info sources = $(words $(SOURCES)), test programs = $(words $(TESTS) $(CLI_TESTS)), specs = $(words $(SPECS)))
 	@:
@@ -204,6 +205,7 @@ help:
 	@echo 'make clean        remove the build folders; results/ stays'
 	@echo
 	@echo 'Optional parts: FMU=0 leaves out FMUs, libxml2 and libzip; PAGES=0 leaves out reports and explorers'
+	@echo 'STATIC_LIBS=0 takes shared HDF5 and LAPACKE for the program, which then starts more slowly'
 	@echo 'Settings: CC=clang  CFLAGS=-O2  V=1 (show commands)  WERROR=1  JOBS=N  DEPS=skip (do not look for what is missing)'
 	@echo '          BUILDDIR=FOLDER (build there: of a source tree that is read-only)'
 
@@ -215,7 +217,7 @@ build-all: $(COSTAB) $(STATIC) $(SHARED) $(PACKED) $(MANUAL) $(GEN)/settings
 
 $(COSTAB): $(CLI_OBJECTS) $(STATIC)
 	$(call say,LINK,$@)
-	$(Q)$(begin) && $(LINK) -o $$new $^ $(PKG_LIBS) && $(publish)
+	$(Q)$(begin) && $(LINK) -o $$new $^ $(PROGRAM_LIBS) && $(publish)
 
 $(STATIC): $(LIB_OBJECTS) $(GEN)/sources
 	$(call say,AR,$@)
