@@ -87,6 +87,9 @@ typedef struct costab_study_origin {
     size_t refine_cell;     /* side of the coarse cells of a refined sweep, in points; 0: not refined */
 } costab_study_origin;
 
+/* Returns the origin of a study that was read or parsed, borrowed from the study; NULL for other studies. */
+COSTAB_API const costab_study_origin *costab_study_origin_of(const costab_study *study);
+
 /* Borrowed from the study. */
 COSTAB_API const costab_plan *costab_study_plan(const costab_study *study);
 

@@ -31,10 +31,6 @@ costab_status costab_study_create(const costab_spec *spec, costab_study **study,
 costab_status costab_study_create_history(const costab_study_history *history, costab_study **study,
                                           costab_error *error);
 
-/* Returns the origin (title, text and file name of the spec) of a study that was read or parsed, borrowed
- * from the study; NULL for other studies. */
-const costab_study_origin *costab_study_origin_of(const costab_study *study);
-
 /* Returns the number of time histories in the study; 0 for a sweep. */
 size_t costab_study_histories(const costab_study *study);
 

@@ -252,6 +252,10 @@ everywhere([pair for row, point in zip(rows("boundary", "radii.h5"), found, stri
 costab.plot("ours.h5", "ours.gp", kind="classes", select={"a": 0.5})
 program("plot", "theirs.h5", "-o", "theirs.gp", "--kind", "classes", "--select", "a=0.5")
 ok(pathlib.Path("ours.dat").read_text() == pathlib.Path("theirs.dat").read_text(), "plot: the figure's data are the program's")
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    costab.plot("its-simulate.h5", "history.gp")
+ok([str(w.message) for w in told] == ["2 signals are not drawn, repeating others; panels all draws all."], "plot: what is not drawn is a warning", told)
 
 # ---- Models from elsewhere
 A, B, C, D = [[0, 1], [-100, -0.4]], [[0, 0], [100, 0.4]], [[50, 0.2]], [[-50, -0.2]]
@@ -317,7 +321,8 @@ with warnings.catch_warnings(record=True) as moving:
 ok(len(moving) == 1 and moving[0].filename == __file__ and tank.warnings == [str(moving[0].message)] and "no equilibrium" in tank.warnings[0], "a point that is no equilibrium warns in the caller's line, and the model lists it", moving, tank.warnings)
 printed = program("limit", "servo.yaml", "--over", "H=0.0005:0.2", "--coupling", "all")
 everywhere([pair for row, p in zip(csv_rows(printed), pieces, strict=True) for pair in ((row["coupling"], p.coupling), (row["upper"], p.upper))], "limit of the couplings that the model allows", 20)
-ok([str(w.message).replace("coupling='all'", "--coupling") for w in told] == [line for line in printed.stderr.splitlines() if "left out" in line] != [], "which are left out is told", told)
+ok([str(w.message).replace("coupling='all'", "--coupling") for w in told] == [line for line in printed.stderr.splitlines() if "left out" in line] != [] and told[0].filename == __file__,
+   "which are left out is told, in the caller's line", told)
 ok("H: the 39 values at which macro step and sample time are whole multiples of one another; others were not tried." in str(pieces) and len(pieces[0].tried) == 39 and pieces[0].tried[0] >= 0.0005 and pieces[0].tried[-1] <= 0.2 and
    [p.tried for p in servo(parameters={"g": 1.0}, connections=[("pi.y", "plant.u", "g"), ("plant.y", "pi.u", -1.0)]).limit("g", 0.5, 1)] == [()] and
    "tried" not in str(servo(parameters={"g": 1.0}, connections=[("pi.y", "plant.u", "g"), ("plant.y", "pi.u", -1.0)]).limit("g", 0.5, 1)), "limit tells which single values were tried", str(pieces))
@@ -325,6 +330,13 @@ with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
     unused = servo(parameters={"unused": 1.0})
 ok([str(w.message) for w in told] == ["the parameter 'unused' is used nowhere"] and unused.warnings == ["warning: the parameter 'unused' is used nowhere"], "warnings about a model", told)
+pathlib.Path("unused.yaml").write_text(unused.to_yaml() + "axes: {H: [0.01, 0.02]}\n")
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    unused.sweep({"H": [0.01, 0.02]})
+    costab.sweep("unused.yaml")
+printed = program("sweep", "unused.yaml", "--quiet", "-o", "unused.h5").stderr.replace("warning: ", "").splitlines()
+ok([str(w.message) for w in told] == printed and len(printed) == 1 and "'unused' is used nowhere" in printed[0] and told[0].filename == __file__, "warnings about a spec, but not again about its model", told, printed)
 
 
 # ---- Answers as text, frames and datasets
@@ -375,7 +387,8 @@ attempt("one answer of two couplings", lambda: raises(AttributeError, lambda: dr
         raises(AttributeError, lambda: drive.map(["jacobi", "newton"]).radios, "no attribute 'radios'"))
 attempt("a value that is no number is named", lambda: raises(TypeError, lambda: servo().map(H=[1, 2]), "parameter H: expected a number, found [1, 2]"))
 attempt("mistakes in a dict have no positions", lambda: raises(costab.InputError, lambda: servo({"delay": 1}), "unknown key 'delay'; did you mean 'computation_delay'?") and
-        not raises(costab.InputError, lambda: servo({"delay": 1}), "model:1"))
+        not raises(costab.InputError, lambda: servo({"delay": 1}), "model:1") and raises(costab.InputError, lambda: drive.sweep({"H": [0.2, 0.1]}), "axis 'H': '0.1' comes") and
+        not raises(costab.InputError, lambda: drive.sweep({"H": [0.2, 0.1]}), ".sweep"))
 attempt("is a ValueError, and a costab.Error", lambda: raises(ValueError, lambda: drive.map(Q=1)) and raises(costab.Error, lambda: drive.map(Q=1)))
 attempt("a range of one or three ends", lambda: all(raises(ValueError, work, "expected two ends") for work in (
     lambda: costab.planar.critical(gamma=(1,), delta=(0, 1)), lambda: costab.planar.boundary(0, gamma=(1, 2, 3)), lambda: drive.pattern(over=(0.01,)), lambda: drive.pattern(over=(0.01, 0.02, 0.03)))))
@@ -423,7 +436,7 @@ for bad in ("1/0", 10**400):
 attempt("an unknown field of points", lambda: raises(ValueError, lambda: costab.planar.classify(0, 0, 0, fields=["radius"]), "spectral_radius"))
 attempt("arrays that do not broadcast", lambda: raises(ValueError, lambda: costab.planar.classify([1, 2], [1, 2, 3], 0)))
 attempt("a planar spec is no model", lambda: raises(ValueError, lambda: costab.Model("zigzag.yaml"), "planar"))
-attempt("an existing file of another program is kept", lambda: raises(costab.InputError, lambda: costab.sweep("zigzag.yaml", "points.csv")) and
+attempt("an existing file of another program is kept", lambda: raises(costab.InputError, lambda: costab.sweep("zigzag.yaml", "points.csv"), "replace it with force=True") and
         pathlib.Path("points.csv").read_text().startswith("a,gamma"))
 attempt("types are hinted and every function says what it does", lambda: (BUILT / "costab/py.typed").exists() and all(
     f.__doc__ and f.__annotations__ for f in (costab.planar.classify, costab.planar.area, costab.Model.limit, costab.Model.margin, costab.sweep, costab.plot)))

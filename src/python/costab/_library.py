@@ -13,7 +13,7 @@ import numpy as np
 from ._costab import ffi, lib
 
 __all__ = ["CLASSES", "Error", "FileError", "InputError", "NumericError", "PROGRESS", "SEARCH", "SHARE", "STOPPED", "build_info", "call", "calm", "class_name", "ffi", "filled",
-           "file_path", "floats", "lib", "listed", "long", "number", "owned", "placeless", "real", "reals", "text", "two_ends", "version", "warn", "whole", "word"]
+           "file_path", "floats", "lib", "listed", "long", "number", "own_words", "owned", "placeless", "real", "reals", "text", "two_ends", "version", "warn", "whole", "word"]
 
 
 class Error(Exception):
@@ -59,7 +59,11 @@ def build_info() -> str:
 
 
 def warn(message: str) -> None:
-    """Warns, with the line of the user's program that called the module."""
+    """Warns, with the line of the user's program that called the module; within long(), at its end."""
+    told = getattr(threading.current_thread(), "told", None)
+    if told is not None:
+        told.append(message)
+        return
     frame, level = sys._getframe(), 1
     while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == os.path.dirname(__file__):
         frame, level = frame.f_back, level + 1
@@ -171,12 +175,17 @@ def filled(kind: str, members: dict):
 
 
 # Positions in the text of a dict, which is one line that the caller does not see.
-_PLACE = re.compile(r"\b(?:model|spec):1:\d+: (?:error: )?")
+_PLACE = re.compile(r"(?:\b(?:model|spec)|^.*\.sweep):1:\d+: (?:error: )?", re.M)
 
 
 def placeless(message: str) -> str:
     """A message without positions in the text of a dict."""
     return _PLACE.sub("", message)
+
+
+def own_words(message: str) -> str:
+    """A message of the program in which options are arguments of Python's functions."""
+    return re.sub(r"--(coupling|panels|select|vary)\b", r"\1", re.sub(r"--(continuous|force|resume)\b", r"\1=True", placeless(message)))
 
 
 def call(function, *arguments) -> None:
@@ -186,7 +195,7 @@ def call(function, *arguments) -> None:
     error = ffi.new("costab_error *")
     status = function(*arguments, error)
     if status != lib.COSTAB_OK:
-        message = placeless(text(error.message) or text(lib.costab_status_text(status)))
+        message = own_words(text(error.message) or text(lib.costab_status_text(status)))
         raise _KINDS.get(status, Error)(message)
 
 
@@ -248,6 +257,7 @@ class _Work:
     def __init__(self, body):
         self.body, self.begun, self.over = body, threading.Lock(), threading.Lock()
         self.result = self.problem = None
+        self.told: list = []  # warnings
         self.ended = False
         self.over.acquire()
 
@@ -258,6 +268,7 @@ class _Work:
     def carry_out(self):
         if not self.begin():
             return
+        threading.current_thread().told = self.told  # type: ignore[attr-defined]
         try:
             self.result = self.body()
         except BaseException as problem:  # noqa: BLE001
@@ -308,6 +319,8 @@ def long(work, hdf5: bool = False):
             with contextlib.suppress(KeyboardInterrupt):
                 item.wait(_GRACE)
         raise
+    for message in item.told:
+        warn(message)
     if item.problem is not None:
         raise item.problem
     return item.result

@@ -3,7 +3,6 @@ import contextlib
 import dataclasses
 import os
 import pathlib
-import warnings
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -457,7 +456,7 @@ class _Asked:
             return
         if not taken:
             raise refused[0][1]
-        warnings.warn(f"coupling='all': {len(refused)} of {len(words)} are left out, such as {refused[0][0]}: {refused[0][1]}", stacklevel=2)
+        warn(f"coupling='all': {len(refused)} of {len(words)} are left out, such as {refused[0][0]}: {refused[0][1]}")
         pointers = ffi.new("char *[]", taken)
         self.variant.couplings, self.variant.coupling_count = pointers, len(taken)
         self._kept.append(pointers)
@@ -963,7 +962,7 @@ class Model(Interface):
             changes = {"settings": settings, "setting_count": len(keep)}
             return study_of(lambda box, error: lib.costab_study_parse_set(path, content, len(content), ffi.new("costab_changes *", changes), box, error))
 
-        return into_dataset(make, "sweep.h5", output, threads, force, resume)
+        return into_dataset(make, "sweep.h5", output, threads, force, resume, self.warnings)
 
 
 def errors_of(error: AllowedError):

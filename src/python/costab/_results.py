@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import NDArray
 
-from ._library import PROGRESS, STOPPED, FileError, InputError, call, ffi, file_path, filled, lib, listed, long, owned, real, text, word
+from ._library import PROGRESS, STOPPED, FileError, InputError, call, ffi, file_path, filled, lib, listed, long, own_words, owned, placeless, real, text, warn, word
 from ._show import Interface, draw_field, html_table, pandas, xarray
 
 Path = Union[str, "os.PathLike[str]"]
@@ -250,14 +250,18 @@ def run_study(study, run, output: Path, threads: int, force: bool, checkpoint: b
     call(lib.costab_study_run, study, file_path(output), options, ffi.NULL)
 
 
-def into_dataset(make: Callable, name: str, output: Optional[Path], threads: int, force: bool, resume: bool):
-    """Runs the study that make() returns into `output`, by default a temporary file, and opens that file."""
+def into_dataset(make: Callable, name: str, output: Optional[Path], threads: int, force: bool, resume: bool, known: Sequence[str] = ()):
+    """Runs the study that make() returns into `output`, by default a temporary file, and opens that file. Warns of what is not known."""
+    study = long(lambda run: make(), hdf5=True)
+    for warning in placeless(text(lib.costab_study_origin_of(study).warnings)).splitlines():
+        if warning not in known:
+            warn(warning.replace("warning: ", "", 1))
     with contextlib.ExitStack() as stack:
         if output is None:
             output = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="costab-")), name)
-            long(lambda run: run_study(make(), run, output, threads, force, False, False), hdf5=True)
+            long(lambda run: run_study(study, run, output, threads, force, False, False), hdf5=True)
         else:
-            long(lambda run: run_study(make(), run, output, threads, force, True, resume), hdf5=True)
+            long(lambda run: run_study(study, run, output, threads, force, True, resume), hdf5=True)
         return open(output)
 
 
@@ -397,6 +401,8 @@ def plot(results: Path, output: Optional[Path] = None, *, force: bool = False, *
             call(lib.costab_plot, found, options, outcome)
 
     long(work, hdf5=True)
+    if outcome.notes[0] != b"\0":
+        warn(own_words(text(outcome.notes)))
     if outcome.gnuplot_missing:
         raise FileError(f"gnuplot was not found: wrote {target.with_suffix('.gp')} and its data only; install gnuplot")
     return target
