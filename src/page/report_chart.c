@@ -198,17 +198,9 @@ static int settings_of(const report *r, costab_setting *settings) {
     return count;
 }
 
-static costab_status find(report *r, const costab_chart_axis axes[2], costab_error *error) {
-    memory_local costab_setting *settings =
-        memory_alloc((size_t)r->requested.setting_count + 1, sizeof *settings);
-    ends_by(costab_study_destroy) costab_study *study = NULL;
-    if (settings == NULL) return error_memory(error);
-    const costab_changes changes = {.settings = settings, .setting_count = settings_of(r, settings)};
-    TRY(costab_study_chart(r->options->spec->path, axes, 2, &changes, &study, error));
-    return run(r, study, error);
-}
-
-static void put_command(report *r, const costab_chart_axis axes[2]) {
+/* Puts the command, with the settings of parameters that are no axes. */
+static void put_command(report *r, const costab_chart_axis axes[2], const costab_changes *changes) {
+    const costab_variant requested = r->requested;
     text_local options = {0};
     for (int k = 0; k < 2; k++) {
         text_printf(&options, " --axis %s=", axes[k].parameter);
@@ -217,7 +209,22 @@ static void put_command(report *r, const costab_chart_axis axes[2]) {
         text_printf(&options, ":%zu", axes[k].points);
     }
     text_append(&options, " -o chart.h5");
+    r->requested.settings = changes->settings;
+    r->requested.setting_count = changes->setting_count;
     report_command_alone(r, "sweep", "", &options);
+    r->requested = requested;
+}
+
+static costab_status find(report *r, const costab_chart_axis axes[2], costab_error *error) {
+    memory_local costab_setting *settings =
+        memory_alloc((size_t)r->requested.setting_count + 1, sizeof *settings);
+    ends_by(costab_study_destroy) costab_study *study = NULL;
+    if (settings == NULL) return error_memory(error);
+    const costab_changes changes = {.settings = settings, .setting_count = settings_of(r, settings)};
+    TRY(costab_study_chart(r->options->spec->path, axes, 2, &changes, &study, error));
+    TRY(run(r, study, error));
+    put_command(r, axes, &changes);
+    return COSTAB_OK;
 }
 
 /* Returns the reason why the chart is left out; NULL if it is drawn. */
@@ -242,10 +249,7 @@ costab_status report_chart(report *r, costab_error *error) {
     json_object(&r->out, "chart");
     if (why_not == NULL) make_axes(r, axes);
     costab_status status = why_not != NULL ? error_invalid(&why, "%s", why_not) : find(r, axes, &why);
-    if (status)
-        status = report_refused(r, status, &why, error);
-    else
-        put_command(r, axes);
+    if (status) status = report_refused(r, status, &why, error);
     json_end_object(&r->out);
     return status;
 }

@@ -17,7 +17,7 @@ from tap import costab, csv_rows, effort, EFFORT, finish, ok, preload, ROOT, wor
 # Names in the page's data and of the columns.
 STEPS = (("stable_to", "max_stable_step"), ("accurate_to", "max_accurate_step"), ("cost", "cost"))
 # One page of the drive is made and looked at by several checks.
-ASKED = ("--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2")
+ASKED = ("--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2", "--set", "H=0.01")
 
 # Time that is over at once: a page without what has to be searched for.
 LATE = ("--time", "1e-6")
