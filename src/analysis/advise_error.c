@@ -200,6 +200,9 @@ costab_status advise_errors_make(adviser *a, costab_error *error) {
         if (!(o->errors[e].error > 0 && o->until > 0 && isfinite(o->errors[e].error) && isfinite(o->until)))
             return error_invalid(error, "the error and the time up to which it is measured must be positive");
     }
+    if (o->until < o->lower)
+        return error_invalid(error, "until: %g s; that is before the end of the shortest macro step, %g s",
+                             o->until, o->lower);
     if (analysis_is_sampled(network))
         return error_invalid(
             error, "errors: the continuous system of an FMU for co-simulation is not known; compare "

@@ -159,7 +159,8 @@ static void write_spec(const cli_arguments *arguments, const cli_planar *planar,
 }
 
 static costab_status put_file(const cli_arguments *arguments, const cli_planar *planar,
-                              const cli_plane_window *window, size_t count, costab_error *error) {
+                              const cli_plane_window *window, const double *a, size_t count,
+                              costab_error *error) {
     static const char name[] = "area";
     ends_by(costab_study_destroy) costab_study *study = NULL;
     text_local spec = {0};
@@ -170,6 +171,10 @@ static costab_status put_file(const cli_arguments *arguments, const cli_planar *
         return error_invalid(error, "--digits is for tables; a results file has the digits of a double");
     if (count < 2)
         return error_invalid(error, "--output: a results file has areas against a: give --a several values");
+    for (size_t i = 1; i < count; i++)
+        if (!(a[i - 1] < a[i]))
+            return error_invalid(error, "--output: the values of a results file ascend: --a has %g after %g",
+                                 a[i], a[i - 1]);
     write_spec(arguments, planar, window, &spec);
     path_output(&target, cli_value(arguments, &opt_output_history), name, ".h5");
     if (spec.failed || target.failed) return error_memory(error);
@@ -188,7 +193,7 @@ static costab_status cli_area(const cli_arguments *arguments, costab_error *erro
     TRY(cli_list(arguments, &opt_a_list, &a, &count, error));
     TRY(read_window(arguments, &window, error));
     return cli_value(arguments, &opt_output_history) != NULL
-               ? put_file(arguments, &planar, &window, count, error)
+               ? put_file(arguments, &planar, &window, a, count, error)
                : put_table(arguments, &planar, &window, a, count, error);
 }
 

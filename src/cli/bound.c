@@ -42,7 +42,6 @@ static costab_status error_row(cli_network *network, double T, double horizon, c
     costab_coupling coupling;
     double found;
     char name[60], shown[NUMBER_SHOWN_MAX];
-    if (T > horizon) return error_invalid(error, "--at: %g s is longer than the horizon, %g s", T, horizon);
     TRY(cli_network_coupling(network, 0, &coupling, error));
     coupling.macro_step = T;
     const costab_network *model = costab_model_instance_network(network->instance);
@@ -139,10 +138,16 @@ static costab_status cli_bound(cli_network *network, const cli_arguments *argume
     costab_bound bound;
     memory_local double *at = NULL;
     size_t count = 0;
+    if (network->names.count > 1)
+        return error_invalid(error, "--coupling: a bound has one coupling, not %d", network->names.count);
     TRY(cli_number(arguments, &opt_error, &options.error, error));
     TRY(cli_positive(arguments, &opt_horizon, &options.horizon, error));
     if (cli_value(arguments, &opt_at) != NULL) TRY(cli_list(arguments, &opt_at, &at, &count, error));
     TRY(costab_network_bound(model, &options, &bound, error));
+    for (size_t i = 0; i < count; i++)
+        if (!(at[i] > 0 && at[i] <= bound.horizon))
+            return error_invalid(error, "--at: %g s is not above 0 and at most the horizon, %g s", at[i],
+                                 bound.horizon);
     table_begin(arguments, "name,value");
     subsystem_rows(model, &bound, 0);
     subsystem_rows(model, &bound, 1);

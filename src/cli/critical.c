@@ -107,8 +107,8 @@ static costab_status show_found(const search *s, costab_error *error) {
         if (s->planar.schemes[k].scheme == COSTAB_SIMULATION)
             (void)fputs("costab critical: simulation: its areas are the same for every a: no values\n",
                         stderr);
-    table_say("%zu values for a from %g to %g. Areas near a value: costab area --a A", count, s->a[0],
-              s->a[1]);
+    table_say("%zu value%s for a from %g to %g. Areas near a value: costab area --a A", count,
+              count == 1 ? "" : "s", s->a[0], s->a[1]);
     return table_end(error);
 }
 

@@ -174,6 +174,7 @@ ok(abs(sum(float(inside[f"area_{c}"]) for c in ("ss", "us", "su", "uu")) - 6400)
 for words, piece in ((["--gamma=-4:0"], "--gamma and --delta belong together"), (["--gamma=-4:0", "--delta=0:4", "--digits", "20"], "--digits is for areas in the whole plane"),
                      (["-o", "x.h5"], "give --a several values"), (["-o", "x.h5", "--digits", "20"], "--digits is for tables"), (["--gamma=0:-4", "--delta=0:4"], "a range with LO < HI")):
     refused(f"area {words}", piece, "area", "--a", "0", *words)
+refused("area -o of values that do not ascend", "--a has 0.5 after 1", "area", "--a", "1,0.5", "-o", "x.h5")
 with tempfile.TemporaryDirectory() as folder:
     for name, window in (("plane", []), ("window", ["--gamma=-4:1/2", "--delta=-1:13"])):
         results = pathlib.Path(folder, f"{name}.h5")

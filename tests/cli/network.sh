@@ -228,5 +228,10 @@ sed 's/x0: [^]]*]/x0: [0]/' mass.yaml >rest.yaml && run bound rest.yaml --error 
 ok $? 'bound: a system at rest makes no error'
 printf 'system: network\nsubsystems: [{name: a, A: [[-1]], substeps: 1}]\ncoupling: {macro_step: 1}\n' >alone.yaml
 refused 2 'two subsystems' 'bound: one subsystem' bound alone.yaml --error 1
+refused 2 'a bound has one coupling, not 2' 'bound: two couplings' bound mass.yaml --error 0.5 -c jacobi,newton
+for at in 0 -1 1e9; do
+    refused 2 'is not above 0 and at most the horizon' "bound: --at $at" bound mass.yaml --error 0.5 --at "0.1,$at"
+done
+refused 2 'before the end of the shortest macro step, 0.1 s' 'advise: --until 0.05' advise mass.yaml --over T=0.1:1 --error 1e-3 --until 0.05
 
 finish
