@@ -78,6 +78,10 @@ static costab_status cli_locus(cli_network *network, const cli_arguments *argume
         if (!file) table_row(&costab_locus_record, &l.of[l.done], &l.names);
         print_undecided(&l, l.done);
     }
+    size_t crossings = 0;
+    for (int c = 0; c < l.done; c++) crossings += l.of[c].locus.crossing_count;
+    if (!status && !file && crossings == 0)
+        table_say("No eigenvalue passes its limit for %s from %g to %g.", l.parameter, range[0], range[1]);
     if (!status)
         status = file ? cli_write_rows(network, &costab_locus_record, l.of, (size_t)l.count, &l.names, error)
                       : table_end(error);
@@ -516,7 +520,11 @@ static costab_status cli_map(cli_network *network, const cli_arguments *argument
     ends_by(cli_row_names_free) costab_names names = {.unit = NULL};
     bool matrix = cli_value(arguments, &opt_map_matrix) != NULL;
     bool people = arguments->format == CLI_TEXT && !matrix;
-    if (cli_value(arguments, &opt_over_curves) != NULL) return cli_locus(network, arguments, error);
+    const bool over = cli_value(arguments, &opt_over_curves) != NULL;
+    if (matrix && (over || cli_value(arguments, &opt_output_history) != NULL))
+        return error_invalid(error,
+                             "--matrix prints the map of one point: not with --over or a results file");
+    if (over) return cli_locus(network, arguments, error);
     if (cli_value(arguments, &opt_continuous) != NULL)
         return error_invalid(error, "--continuous goes with --over NAME=LO:HI");
     TRY(cli_network_check_modes(network, error));

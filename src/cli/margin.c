@@ -25,7 +25,7 @@ static CLI_OPTION(opt_connections, "connections", 0, NULL, NULL,
  */
 #define OWN_BEYOND 0.12
 
-/* Returns the distance of a factor from 1 on a logarithmic scale. */
+/* Returns the distance of a factor from 1 on a logarithmic scale; infinite for NaN, which is that of 0. */
 static double distance(double factor) {
     return factor > 0 ? fabs(log(factor)) : (double)INFINITY;
 }
@@ -34,26 +34,27 @@ static void say_nearest(const cli_network *network, const costab_margins *margin
                         const cli_arguments *arguments) {
     text_local words = {0};
     const costab_margin *nearest = NULL;
-    char value[NUMBER_SHOWN_MAX];
+    char value[NUMBER_SHOWN_MAX], times[60] = "";
     bool delayed = false;
     for (size_t i = 0; i < margins->count; i++) {
         const costab_margin *row = &margins->rows[i];
         delayed = delayed || row->kind == COSTAB_MARGIN_DELAY;
-        if (row->kind == COSTAB_MARGIN_PARAMETER && !isnan(row->factor) &&
+        if (row->kind == COSTAB_MARGIN_PARAMETER && !isnan(row->value) &&
             (nearest == NULL || distance(row->factor) < distance(nearest->factor)))
             nearest = row;
     }
     cli_network_words(arguments, true, &words);
     if (words.failed) return;
     const char *delays = delayed ? " Extra delays are in macro steps." : "";
+    if (nearest != NULL && !isnan(nearest->factor))
+        (void)text_format(times, sizeof times, ", %.4g times its value", nearest->factor);
     if (nearest == NULL)
-        table_say("No parameter alone changes the class.%s", delays);
+        table_say("No change of the class was found by one parameter alone.%s", delays);
     else
-        table_say("Nearest is %s: the class changes at %s, %.4g times its value (%s).%s All intervals of "
+        table_say("Nearest is %s: the class changes at %s%s (%s).%s All intervals of "
                   "it: costab limit %s --over %s=LO:HI",
                   nearest->name, number_rounded(nearest->value, NUMBER_LIMIT_DIGITS, -nearest->side, value),
-                  nearest->factor, network->couplings[nearest->coupling].name, delays, words.data,
-                  nearest->name);
+                  times, network->couplings[nearest->coupling].name, delays, words.data, nearest->name);
 }
 
 /* State of the search. Each row is printed once it is complete. */

@@ -274,6 +274,12 @@ def suggested():
     for command, follows in {"map": "margin", "limit": "margin", "margin": "limit", "pattern": "limit", "simulate": "simulate"}.items():
         shown = costab(command, *COMMANDS[command], *given, "-f", "text").stdout
         ok(f"costab {follows} {words}" in shown, f"{command} suggests a command with --set and --coupling", shown[-400:])
+    shown = costab("margin", "model.yaml", "--set", "k=0", "--parameters", "k", "-f", "text").stdout
+    ok("Nearest is k: the class changes at 0.99999" in shown and "times its value" not in shown, "margin: the nearest change of a parameter that is 0", shown)
+    shown = costab("map", "model.yaml", "--over", "H=0.1:0.2", "-f", "text").stdout
+    ok(shown == "No eigenvalue passes its limit for H from 0.1 to 0.2.\n", "map --over: that nothing passes its limit", shown)
+    for more in (["--over", "H=0.1:0.2"], ["-o", "matrix.h5"]):
+        refused(f"map --matrix {' '.join(more)}", "--matrix prints the map of one point", "map", "model.yaml", "--matrix", *more)
     shown = costab("info", "model.yaml", "--set", "k=9", "-f", "text").stdout
     ok("costab map model.yaml --set k=9" in shown, "info suggests a command with --set", shown[-400:])
     shown = costab("simulate", "model.yaml", "--until", "0.1234567", "--steps", "0.01,0.02", "-f", "text").stdout
