@@ -11,13 +11,14 @@
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "costab/margin.h"
+#include "model/instance.h"
 
 static CLI_OPTION(opt_parameters, "parameters", 0, "NAME,...", NULL,
                   "these parameters only (default: all); may be repeated", .repeats = true, .former = "over");
 static CLI_OPTION(
     opt_uncertain, "uncertain", 0, NULL, NULL,
     "instead: the probability of stability where parameters are uncertain, those of the spec's uncertain "
-    "axes, else those of --parameters (default: all; at most 8) by 10 %, and which of them makes most of it");
+    "axes, else those of --parameters (default: all but counts; at most 8) by 10 %, and which of them makes most of it");
 static CLI_OPTION(opt_connections, "connections", 0, NULL, NULL,
                   "the gain and extra delay of every connection too");
 
@@ -131,6 +132,10 @@ static costab_status read_names(const cli_arguments *arguments, cli_names *names
     }
     costab_status status = all.failed ? error_memory(error) : cli_names_read(all.data, ',', names, error);
     text_free(&all);
+    for (int i = 0; i < names->count && !status; i++)
+        for (int k = 0; k < i && !status; k++)
+            if (strcmp(names->of[i], names->of[k]) == 0)
+                status = error_invalid(error, "--parameters: '%s' is named twice", names->of[i]);
     return status;
 }
 
@@ -153,8 +158,11 @@ static costab_status choose_uncertain(const cli_network *network, const cli_name
         int parameter = u;
         if (names->count > 0)
             TRY(costab_model_find_parameter(network->model, names->of[u], &parameter, error));
-        else if (network->model->parameters[u].derived)
+        else if (network->model->parameters[u].derived || costab_model_instance_counts(network->instance, u))
             continue;
+        if (costab_model_instance_counts(network->instance, parameter))
+            return error_invalid(
+                error, "--uncertain: '%s' is a count, which has no values within 10 %% of it", names->of[u]);
         if (count < COSTAB_UNCERTAIN_MAX)
             chosen[count] = (costab_uncertain){.parameter = parameter, .first = 0.1};
         count++;
@@ -222,9 +230,7 @@ static costab_status put_uncertain(const cli_network *network, const cli_names *
             put_sampled(coupling, parameter_of(network, &options, u), found.alone[u]);
         say_uncertain(network, &options, coupling, &found);
     }
-    if (status == COSTAB_CANCELLED) return status;
-    costab_status ended = table_end(!status ? error : NULL);
-    return status ? status : ended;
+    return status ? status : table_end(error);
 }
 
 /* Writes the results file, also after a search that a signal ended. */

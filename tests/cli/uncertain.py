@@ -9,7 +9,7 @@ import random
 import tempfile
 
 from table import swept
-from tap import costab, csv_rows, finish, NETWORK, ok, seed
+from tap import costab, csv_rows, finish, NETWORK, ok, refused, seed
 
 LOOP = """system: network
 parameters: {c: 2, g: 1, d: c, H: 1}
@@ -151,6 +151,15 @@ def test_refused(folder):
     for text, word in wrong.items():
         said = swept(folder, LOOP + text + "\n", "class")
         ok(isinstance(said, str) and word in said and ":" in said, f"refused, with the remedy: {text!r}", said)
+    path, table = pathlib.Path(folder, "counted.yaml"), pathlib.Path(folder, "counted.csv")
+    path.write_text(LOOP.replace("c: 2,", "c: 2, n: 3,").replace("exact", "exact, substeps: n"))
+    named = [row["name"] for row in csv_rows(costab("margin", path, "--uncertain"))]
+    ok(named == ["probability", "c", "g", "H"], "counts are certain", named)
+    refused("a count is named", "'n' is a count", "margin", path, "--uncertain", "--parameters", "n")
+    refused("a parameter is named twice", "'c' is named twice", "margin", path, "--parameters", "c,H", "--parameters", "c")
+    path.write_text(LOOP.replace("macro_step: H", "macro_step: 1").replace("exact", "exact, step: H"))
+    refused("the map of a sample", "is longer than the macro step", "margin", path, "--uncertain", "--parameters", "H", "-o", table)
+    ok(not table.exists(), "and no table is written")
 
 
 with tempfile.TemporaryDirectory() as folder:
