@@ -49,8 +49,8 @@ links = $(shell echo 'int main(void) { return 0; }' | $(CC) $(LDFLAGS) -x c -o /
 
 # The program has HDF5 and LAPACKE inside where their archives can be linked, and then starts in half the time: Debian's shared HDF5
 # loads 28 libraries (curl, Kerberos, LDAP) for files in the cloud. STATIC_LIBS=0: all libraries are shared.
-PROGRAM_LIBS = $(call once,PROGRAM_LIBS,$(or $(if $(filter 1,$(STATIC_LIBS)),$(call program-links,$(archived)) \
-    $(call program-links,$(archived) -lsz)),$(PKG_LIBS)))
+PROGRAM_LIBS = $(call once,PROGRAM_LIBS,$(or $(if $(filter 1,$(STATIC_LIBS)),$(program-archives)),$(PKG_LIBS)))
+program-archives = $(or $(call program-links,$(archived)),$(call program-links,$(archived) -lsz))
 archived = $(foreach l,$(PKG_LIBS),$(if $(filter -lhdf5% -llapacke,$(l)),-Wl$(comma)-Bstatic $(l) -Wl$(comma)-Bdynamic,$(l)))
 program-links = $(shell echo 'int H5open(void), LAPACKE_dgeev(void); int main(void) { return H5open() + LAPACKE_dgeev(); }' | \
     $(CC) $(LDFLAGS) -x c -w -o /dev/null - $(1) 2>/dev/null && echo '$(1)')

@@ -156,9 +156,9 @@ variables 'sweep batch batch-status -k' SPEC
 variables 'sweep' OUT
 variables 'fuzz' FUZZ FUZZ_SECONDS
 variables 'build/python/costab/_costab.abi3.so' MODULE_RPATH
-variables 'all print-CFLAGS -k' CC AR CFLAGS LDFLAGS PYTHON PKG_CONFIG OBJCOPY INSTALL JOBS VARIANT FMU PAGES BUILDDIR WERROR DEPS REVISION CI V MPI
+variables 'all print-CFLAGS -k' CC AR CFLAGS LDFLAGS PYTHON PKG_CONFIG OBJCOPY INSTALL JOBS VARIANT FMU PAGES STATIC_LIBS BUILDDIR WERROR DEPS REVISION CI V MPI
 variables 'results/x/a.pdf print-TITLE' TITLE
-for setting in 'CFLAGS=-DX=`id`' 'CC=gcc; id' 'LDFLAGS=-L$(HOME)' 'BUILDDIR=a b' 'VARIANT=fast' 'FMU=2'; do
+for setting in 'CFLAGS=-DX=`id`' 'CC=gcc; id' 'LDFLAGS=-L$(HOME)' 'BUILDDIR=a b' 'VARIANT=fast' 'FMU=2' 'STATIC_LIBS=no'; do
     [ $((pair++ % stride)) = 0 ] || continue
     make all "$setting"
     [ $? = 2 ] && grep -q "^Makefile:.*${setting#*=}'*" err && grep -qE 'expected|use asan' err
@@ -166,6 +166,11 @@ for setting in 'CFLAGS=-DX=`id`' 'CC=gcc; id' 'LDFLAGS=-L$(HOME)' 'BUILDDIR=a b'
 done
 make all CFLAGS="-O1 -DTEXT='\"a b\"'" && command make -s -C "$tree" all >out 2>err && make install DESTDIR="$work/quotes"
 ok $? 'quotes in CFLAGS are those of the shell'
+
+printf '#!/bin/sh\ncase "$*" in *Bstatic*) exit 1 ;; esac\nexec gcc "$@"\n' >"$work/shared" && chmod +x "$work/shared"
+program_libs() { command make -C "$project" "$@" info | sed -n 's/^PROGRAM_LIBS = //p'; }
+libs=$(program_libs STATIC_LIBS=0) && [ -n "$libs" ] && [ "$(program_libs CC="$work/shared")" = "$libs" ]
+ok $? 'a linker without the archives of HDF5 and LAPACKE takes the shared libraries'
 
 # ---- Scripts and notes of jobs
 
