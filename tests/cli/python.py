@@ -7,6 +7,7 @@ import importlib.util
 import math
 import os
 import pathlib
+import pickle
 import re
 import signal
 import subprocess
@@ -354,6 +355,9 @@ narrow = [line.split()[2:4] for line in str(costab.Model("narrow.yaml").limit("k
 printed = [line.split()[2:4] for line in program("limit", "narrow.yaml", "--over", "k=0:10", "--format", "text").stdout.splitlines()[1:3]]
 ok(narrow == printed and float(narrow[1][0]) < 2.0000055 < float(narrow[1][1]), "a narrow interval has more digits, as in the program", narrow, printed)
 ok("Nearest change of class: " in str(drive.margin(["k"])) and "jacobi: SS" in repr(drive.map()) and "simulate" not in str(history) and str(history).startswith("50 macro steps up to 0.5 s"), "margins, maps and histories", str(history))
+for what, answer in (("limits", limits), ("a map", drive.map()), ("a history", history), ("advice", advice), ("a pattern", pattern), ("a chart", grid)):
+    again = pickle.loads(pickle.dumps(answer))
+    ok(type(again) is type(answer) and (repr(again.rows) == repr(answer.rows) if what == "a history" else str(again) == str(answer) or list(again) == list(answer)), f"{what}: pickle", again)
 if importlib.util.find_spec("xarray"):
     stored = limits.to_xarray()
     ok(dict(stored.sizes) == {"coupling": 2, "parameter": 1, "interval": 2} and float(stored["upper"][0, 0, 0]) == limits[0].upper and list(limits.to_frame()["upper"]) == [p.upper for p in limits] and
@@ -422,6 +426,9 @@ attempt("numbers that are none", lambda: all(raises((TypeError, ValueError), wor
     (lambda: drive.pattern(np.array([10, 20], "m8[ms]")), "steps: expected real numbers, found times"), (lambda: drive.limit("H", np.timedelta64(1, "ms"), 0.1), "lower: expected real numbers"))))
 attempt("whole numbers of any size are exact", lambda: costab.planar.area(2**53 + 1, digits=25) == costab.planar.area(str(2**53 + 1), digits=25) != costab.planar.area(2.0**53, digits=25))
 attempt("arrays without axes, and float32", lambda: costab.planar.boundary(np.array(0.5))[0].gamma[0] == costab.planar.boundary(np.float32(0.5))[0].gamma[0] == costab.planar.boundary(0.5)[0].gamma[0])
+attempt("a copy cannot be written", lambda: all(raises(ValueError, lambda answer=answer: pickle.loads(pickle.dumps(answer)).write("x.h5"), "only what a model returned") for answer in (limits, history)))
+attempt("a chart at a value that its axis does not have", lambda: all(raises(ValueError, lambda asked=asked: grid.plot("class", **asked), said) for asked, said in (
+    ({"k": 51}, "no value 51; the nearest is 50"), ({"k": "x"}, "has numbers, not 'x'"), ({"x": "H", "H": steps[0]}, "H is drawn"))))
 attempt("an unknown coupling", lambda: raises(costab.InputError, lambda: drive.map("jacobbi"), "unknown coupling 'jacobbi'"))
 attempt("samples that are no sets", lambda: raises(costab.InputError, lambda: drive.uncertainty({"k": 0.1}, samples=17), "a multiple of 16"))
 attempt("a file that is not there is an OSError", lambda: raises(OSError, lambda: costab.Model("none.yaml"), "none.yaml"))

@@ -316,6 +316,8 @@ class History(Filed):
 
     def write(self, path: Path, *, force: bool = False) -> None:
         """Simulates again, into a results file as of costab simulate -o FILE.h5, which costab.plot draws."""
+        if not hasattr(self, "_asked"):
+            raise ValueError("only what a model returned can be written")
         model, asked, name, until, steps, count = self._asked
         turns = ffi.new("costab_history_steps *", {"steps": steps, "count": count})
         wanted = ffi.new("costab_network_history *", {"until": until, "local": True, "turn_count": count > 0, "turns": turns})

@@ -199,6 +199,7 @@ def _chart():
     class Chart(xarray.Dataset):
         """Contents of a results file: an xarray.Dataset."""
         __slots__ = ()
+        __qualname__ = "Chart"  # for pickle, which asks __getattr__ below
 
         @property
         def plot(self) -> Plots:
@@ -217,6 +218,12 @@ def _chart():
         explore.__doc__ = Grid.explore.__doc__
 
     return Chart
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Chart" and _chart() is not None:
+        return _chart()
+    raise AttributeError(f"module {__name__} has no attribute '{name}'")
 
 
 def _dataset(grid: Grid, attributes):

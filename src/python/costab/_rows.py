@@ -94,7 +94,12 @@ class Names:
 
 
 class Filed:
-    """A result that write() writes into a results file."""
+    """A result that write() writes into a results file. A pickled copy has the same numbers, but cannot be written."""
+    #: Objects of the library.
+    _own = "_stored", "_asked"
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in self._own}
 
     def to_xarray(self) -> Any:
         """The arrays of the results file that write() writes, as an xarray.Dataset."""

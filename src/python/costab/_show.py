@@ -1,6 +1,7 @@
 """Tables and fields for notebooks: as HTML, as pandas' frames, and drawn with matplotlib. pandas and matplotlib are needed for nothing else."""
 import decimal
 import html
+import numbers
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
@@ -156,6 +157,8 @@ def _chosen(dims: Sequence[str], coordinates: Mapping[str, np.ndarray], select: 
     for name in (*select, *wanted):
         if name not in dims:
             raise ValueError(f"there is no axis '{name}'; there are {', '.join(dims)}")
+        if name in select and name in wanted:
+            raise ValueError(f"the axis {name} is drawn; it cannot have one value, too")
     open_dims = [d for d in dims if d not in select and len(coordinates[d]) > 1]
     kept = list(wanted) or open_dims[-2:]
     index: List[Any] = []
@@ -171,9 +174,14 @@ def _chosen(dims: Sequence[str], coordinates: Mapping[str, np.ndarray], select: 
 
 
 def _position(name: str, values: np.ndarray, wanted: Any) -> int:
-    """The index of a label, or of the nearest number."""
+    """The index of a label, or of a number that equals the wanted one up to rounding, as in figures of the program."""
     if values.dtype.kind in "fiu":
-        return int(np.argmin(np.abs(values - wanted)))
+        if not isinstance(wanted, numbers.Real):
+            raise ValueError(f"the axis {name} has numbers, not {wanted!r}")
+        nearest = int(np.argmin(np.abs(values - wanted)))
+        if not np.isclose(values[nearest], wanted, rtol=1e-5, atol=0):
+            raise ValueError(f"the axis {name} has no value {wanted!r}; the nearest is {values[nearest]:.6g}")
+        return nearest
     if wanted not in list(values):
         raise ValueError(f"the axis {name} has no value {wanted!r}; it has {', '.join(map(str, values))}")
     return list(values).index(wanted)
