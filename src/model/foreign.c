@@ -344,8 +344,7 @@ void model_feed_foreign(costab_model_instance *instance) {
     int count = body->source_count;
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *from = &body->subsystems[s];
-        bool stepped = from->foreign && (from->sampled || from->method.kind != COSTAB_EXACT);
-        for (int i = 0; i < from->inputs && stepped; i++) {
+        for (int i = 0; i < from->inputs && from->foreign; i++) {
             double *start = &instance->functions[s].local[from->states + i];
             if (*start != 0 && !isnan(*start) && !has_source(body, s, i))
                 instance->source_list[count++] = (costab_source){s, i, start, call_start, call_zero_slope};

@@ -234,7 +234,7 @@ with tempfile.TemporaryDirectory() as folder:
         ok(done.returncode == 2 and "wrong.yaml:4:" in done.stderr and "tolerance" in done.stderr, f"tolerance: {given}", done.stderr)
 
     # ---- an input that nothing feeds keeps the value that the FMU starts with
-    for kind, how, count in (("co-simulation", "", 33), ("model-exchange", ", method: rk4", 55)):
+    for kind, how, count in (("co-simulation", "", 33), ("model-exchange", ", method: rk4", 55), ("model-exchange", ", method: exact", 55)):
         alone = (f"system: network\nparameters: {{H: 0.04}}\nsubsystems:\n  - {{name: a, fmu: {FMUS}/mass-3.fmu, kind: {kind}, start: {{k: 12, x: 0.1}}POINT{how}}}\n"
                  "coupling: {scheme: jacobi, macro_step: H}\n")
         unfed, fed = pathlib.Path(folder) / "unfed.yaml", pathlib.Path(folder) / "fed.yaml"
@@ -242,7 +242,7 @@ with tempfile.TemporaryDirectory() as folder:
         fed.write_text(alone.replace("POINT", "") + "sources: {a.force: 2}\n")
         pair = [costab("simulate", path, "--until", "0.4") for path in (unfed, fed)]
         a, b = ([(r["t"], r["signal"], r["value"]) for r in csv_rows(done) if r["point"] == "communication"] for done in pair)
-        ok(len(a) == count and a == b and "nothing feeds" not in pair[0].stderr, f"an input that nothing feeds, {kind}", a[:9], b[:9], pair[0].stderr)
+        ok(len(a) == count and a == b and "nothing feeds" not in pair[0].stderr, f"an input that nothing feeds, {kind}{how}", a[:9], b[:9], pair[0].stderr)
 
     # ---- a process that makes three instances only: others make the rest
     for v, w in ((2, 3), (3, 2))[::stride(2)]:
