@@ -1,6 +1,9 @@
 /* costab boundary: boundary curves as polylines, one row per point. For the planar system: curves on which
  * one stability condition is an equality (costab_planar_boundary). For a swept network: curves on which a
  * field has its limit (costab_levels_find). */
+#include <stdio.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -14,8 +17,8 @@ static CLI_OPTION(opt_gamma_window, "gamma", 0, "LO:HI", NULL, "window of Gamma 
 static CLI_OPTION(opt_delta_window, "delta", 0, "LO:HI", NULL, "window of Delta (default -4:14)");
 static CLI_OPTION(
     opt_line_of, "of", 0, "FIELD", NULL,
-    "of a results file: the field that is at its limit, 1 for radii, 0 for growth and decay (default "
-    "spectral_radius)");
+    "of a results file: the field that is at its limit, 1 for radii, 1/2 for the probability, 0 for others "
+    "(default spectral_radius)");
 
 /* Prints curves. Pieces are numbered from 0 within each kind of curve. */
 static void print_boundary(const cli_arguments *arguments, const costab_planar *planar, size_t i, double a,
@@ -51,6 +54,16 @@ static bool same_grid(const costab_plan *plan, const costab_levels *levels, size
     for (int k = 0; k < plan->swept && same; k++)
         same = k == levels->x || k == levels->y || levels->lines[one].at[k] == levels->lines[other].at[k];
     return same;
+}
+
+/* Prints on stderr that the lines of a field are interpolated. Sweeps store the crossings of the others. */
+static void tell_interpolated(const char *field) {
+    static const char *const stored[] = {"spectral_radius", "decay", "iteration_radius"};
+    for (size_t k = 0; k < sizeof stored / sizeof *stored; k++)
+        if (field == NULL || strcmp(field, stored[k]) == 0) return;
+    cli_print(stderr,
+              "costab boundary: note: the lines of %s are interpolated between the points of the sweep\n",
+              field);
 }
 
 static void print_levels(const costab_plan *plan, const costab_levels *levels) {
@@ -90,6 +103,7 @@ static costab_status of_results(const cli_arguments *arguments, costab_error *er
     for (int k = 0; k < plan->swept; k++) text_printf(&columns, "%s,", plan->axes[k].name);
     text_append(&columns, "piece");
     TRY(columns.failed ? error_memory(error) : table_check(columns.data, error));
+    tell_interpolated(cli_value(arguments, &opt_line_of));
     table_begin(arguments, columns.data);
     print_levels(plan, &levels);
     return table_end(error);
