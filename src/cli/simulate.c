@@ -186,14 +186,15 @@ static costab_status print_rows(printer *p, const cli_arguments *arguments, cons
     if (!status)
         status = costab_network_simulate(p->network, coupling, options, print_row, p, &outcome, error);
     memory_free_all(p->first, p->shown);
-    if (!status && !p->changes && options->until > 0)
+    if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
+    TRY(status);
+    if (!p->changes && options->until > 0)
         cli_print(stderr,
                   "costab simulate: nothing moves: every value stays as it begins; set start values of "
                   "the FMUs, or give the model sources\n");
     say_drawn(arguments);
-    costab_status ended = table_end(!status ? error : NULL);
-    if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
-    return status || ended ? (status ? status : ended) : diverged(&outcome, "rows", error);
+    TRY(table_end(error));
+    return diverged(&outcome, "rows", error);
 }
 
 /* ---- --error ---- */

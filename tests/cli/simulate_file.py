@@ -33,6 +33,8 @@ with tempfile.TemporaryDirectory() as folder:
         ok(f"# --fmu-accuracy 1e-5\n# --steps-file {folder}/taken 1.csv\n" in str(data.spec.values), "and so do the file of the steps and the accuracy of FMUs", data.spec.values)
     done = subprocess.run(arguments + ["-o", folder + "/none/x.h5"], capture_output=True, text=True)
     ok(done.returncode == 1 and "none" in done.stderr, "a folder that is not there is a failure of the run", done.stderr)
+    done = subprocess.run([costab, "simulate", str(model), "--until", "0.01", "--set", "H=0.02", "-o", folder + "/early.csv"], capture_output=True, text=True)
+    ok(done.returncode == 2 and not os.path.exists(folder + "/early.csv"), "a refused simulation writes no table", done.stderr)
     for choice in (["--points", "5"], ["--signals", "mass.x1"], ["--error"]):
         done = subprocess.run(arguments + choice + ["-o", folder + "/chosen.h5"], capture_output=True, text=True)
         ok(done.returncode == 2 and "a results file holds all" in done.stderr and not os.path.exists(folder + "/chosen.h5"), f"{choice[0]} is not of a results file")
