@@ -68,8 +68,10 @@ typedef struct search {
     progress bar;
 } search;
 
-static void put_rows(search *s) {
-    if (cli_value(s->arguments, &opt_output_history) != NULL || s->printed == s->margins.count) return;
+/* Prints the new rows; the last time also the head of a table without rows. */
+static void put_rows(search *s, bool last) {
+    const bool any = s->printed < s->margins.count || (last && s->margins.count == 0);
+    if (cli_value(s->arguments, &opt_output_history) != NULL || !any) return;
     if (s->printed == 0) table_begin_rows(s->arguments, &costab_margin_record, NULL);
     while (s->printed < s->margins.count)
         table_row(&costab_margin_record, &s->margins.rows[s->printed++], &s->names);
@@ -78,7 +80,7 @@ static void put_rows(search *s) {
 /* Prints the rows so far, which are complete during searches. */
 static bool follow(void *context, size_t done, size_t total) {
     search *s = context;
-    put_rows(s);
+    put_rows(s, false);
     return progress_follow(&s->bar, done, total);
 }
 
@@ -237,6 +239,10 @@ static costab_status put_uncertain(const cli_network *network, const cli_names *
 static costab_status write_found(search *s, costab_status status, costab_error *error) {
     const bool stopped = status == COSTAB_CANCELLED && s->margins.count > 0;
     if (status && !stopped) return status;
+    if (s->margins.count == 0) {
+        print_notes(&s->margins);
+        return error_invalid(error, "there are no margins to write: every parameter is skipped");
+    }
     TRY(cli_write_rows(s->network, &costab_margin_record, s->margins.rows, s->margins.count, &s->names,
                        error));
     if (stopped) signals_set_unfinished();
@@ -263,7 +269,7 @@ static costab_status cli_margin(cli_network *network, const cli_arguments *argum
     const bool whole = status == COSTAB_OK;
     if (file) status = write_found(&s, status, error);
     if (!status && !file) {
-        put_rows(&s);
+        put_rows(&s, true);
         say_nearest(network, &s.margins, arguments);
         status = table_end(error);
     }

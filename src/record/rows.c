@@ -114,9 +114,10 @@ static const char *side_words(const void *row, const costab_names *names, char s
     return side < 0 ? "lower" : side > 0 ? "upper" : "";
 }
 
-/* costab_column.side that rounds towards the nominal value. */
+/* costab_column.side that rounds towards the nominal value, and down for radii and disk margins. */
 static int round_inward(const void *row) {
-    return -((const costab_margin *)row)->side;
+    const costab_margin *of = row;
+    return of->kind == COSTAB_MARGIN_RADIUS || of->kind == COSTAB_MARGIN_DISK ? -1 : -of->side;
 }
 
 /* Radius and disk margin have the bare name of their connection; the kind makes their labels distinct. */

@@ -3,6 +3,7 @@
 models, and what it says of what it cannot search. Prints TAP."""
 import json
 import pathlib
+import re
 import tempfile
 
 import h5py
@@ -185,6 +186,20 @@ with tempfile.TemporaryDirectory() as folder:
                      "connections: [{from: slow.y, to: fast.u}, {from: fast.y, to: slow.u}]\ncoupling: {scheme: jacobi, macro_step: H}\n")
     found = [row for row in json.loads(costab("margin", creep, "--parameters", "c", "--format", "json").stdout) if row["value"] is not None]
     ok(len(found) == 1 and near(found[0]["value"], 1, 1e-8) and near(found[0]["frequency"] * 1e5, 1, 1e-3), "a slow oscillation has its frequency", found)
+
+    late = pathlib.Path(folder) / "late.yaml"
+    late.write_text("system: network\nparameters: {T: 0.3, H: 0.1}\nsubsystems: [{name: a, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}]\n"
+                    "connections: [{from: a.y, to: a.u, gain: -0.5, delay: T s}]\ncoupling: {macro_step: H}\n")
+    shown = {form: costab("margin", late, "--parameters", "T", "-f", form) for form in ("csv", "json", "md")}
+    ok(len(shown["csv"].stdout.splitlines()) == 1 and shown["csv"].stdout.startswith("coupling,kind,name") and json.loads(shown["json"].stdout) == [] and
+       len(shown["md"].stdout.splitlines()) == 2 and all("T is skipped" in done.stderr for done in shown.values()), "a table without rows has its head", *shown.values())
+    done = costab("margin", late, "--parameters", "T", "-o", late.with_suffix(".h5"))
+    ok(done.returncode == 2 and "T is skipped" in done.stderr and "no margins to write" in done.stderr, "a results file without rows is refused", done.stderr)
+    digits = [row for row in json.loads(costab("margin", late, "--set", "T=0", "-f", "json").stdout) if row["kind"] in ("radius", "disk")]
+    shown = [line.split() for line in costab("margin", late, "--set", "T=0", "-f", "text").stdout.splitlines()]
+    shown = [line for line in shown if len(line) > 1 and line[1] in ("radius", "disk")]
+    low = [any(0 <= row["value"] - float(cell) <= 1e-5 * row["value"] for cell in line if re.fullmatch("[0-9.]+", cell)) for row, line in zip(digits, shown)]
+    ok(len(low) > 3 and all(low), "radii and disk margins are rounded down, on both sides", *shown)
 
     quick = pathlib.Path(folder) / "quick.yaml"
     quick.write_text("system: network\nparameters: {p: 1, H: 0.1}\nsubsystems: [{name: one, A: [[-1 + 1.5*sin(1e7*p)]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: euler}]\n"
