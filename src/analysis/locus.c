@@ -425,7 +425,7 @@ static costab_status trace_range(tracer *t, spectrum pair[2], costab_error *erro
         return error_set(error, t->first.status ? t->first.status : COSTAB_INVALID, "%s",
                          t->first.status          ? t->first.message
                          : t->options->continuous ? "the continuous system has no states"
-                                                  : "the map overflows at all values");
+                                                  : "the map has no states, or overflows at all values");
     return COSTAB_OK;
 }
 

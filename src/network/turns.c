@@ -77,6 +77,8 @@ costab_status turns_make(step_turns *turns, const costab_network *network, const
                          const double *steps, int64_t count, costab_error *error) {
     turns_free(turns);
     *turns = (step_turns){.steps = steps, .count = count};
+    if (count < 0)
+        return error_invalid(error, "the number of steps must be 0 or more, not %lld", (long long)count);
     if (count == 0) return COSTAB_OK;
     TRY(memory_make(&turns->begins, (size_t)count + 1, error));
     TRY(check_lengths(turns, network, coupling, error));

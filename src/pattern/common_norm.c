@@ -316,7 +316,7 @@ static costab_status finish(centre *c, common_norm *norm, costab_error *error) {
     bool regular = true;
     memory_local_array(lapack_int, pivots, (size_t)n + 1, error);
     memcpy(norm->inverse, c->T, (size_t)c->vertices * cells * sizeof *norm->inverse);
-    for (int vertex = 0; vertex < c->vertices && regular; vertex++) {
+    for (int vertex = 0; vertex < c->vertices && regular && n > 0; vertex++) { /* LAPACK refuses n = 0 */
         double *inverse = norm->inverse + (size_t)vertex * cells;
         regular = LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, inverse, n, pivots) == 0 &&
                   LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, inverse, n, pivots) == 0;

@@ -429,6 +429,10 @@ attempt("arrays without axes, and float32", lambda: costab.planar.boundary(np.ar
 attempt("a copy cannot be written", lambda: all(raises(ValueError, lambda answer=answer: pickle.loads(pickle.dumps(answer)).write("x.h5"), "only what a model returned") for answer in (limits, history)))
 attempt("a chart at a value that its axis does not have", lambda: all(raises(ValueError, lambda asked=asked: grid.plot("class", **asked), said) for asked, said in (
     ({"k": 51}, "no value 51; the nearest is 50"), ({"k": "x"}, "has numbers, not 'x'"), ({"x": "H", "H": steps[0]}, "H is drawn"))))
+gains = costab.Model({"parameters": {"H": 0.1}, "subsystems": [{"name": "a", "D": [[0.5]], "inputs": ["u"], "outputs": ["y"], "method": "rk4"}], "connections": [{"from": "a.y", "to": "a.u"}],
+                      "coupling": {"macro_step": "H", "feedthrough": "solved"}})
+ok(gains.map().size == 0 and all((p.lower, p.upper, len(p.pattern)) == (0, 0, 0) for p in (gains.pattern([0.1, 0.2]), gains.pattern(over=(0.1, 0.2)))), "patterns of gains alone decay at once")
+attempt("a locus of gains alone", lambda: raises(costab.InputError, lambda: gains.locus("H", 0.1, 0.2), "the map has no states"))
 attempt("an unknown coupling", lambda: raises(costab.InputError, lambda: drive.map("jacobbi"), "unknown coupling 'jacobbi'"))
 attempt("samples that are no sets", lambda: raises(costab.InputError, lambda: drive.uncertainty({"k": 0.1}, samples=17), "a multiple of 16"))
 attempt("a file that is not there is an OSError", lambda: raises(OSError, lambda: costab.Model("none.yaml"), "none.yaml"))

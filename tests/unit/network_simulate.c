@@ -503,6 +503,9 @@ TEST(test_until_before_first_step) {
     assert_int_equal(costab_network_simulate(&m.network, &coupling, &options, keep, &r, &outcome, &error),
                      COSTAB_INVALID);
     assert_non_null(strstr(error.message, "0.3 s"));
+    options.step_count = -1;
+    assert_int_equal(costab_network_simulate(&m.network, &coupling, &options, keep, &r, &outcome, &error),
+                     COSTAB_INVALID);
     free(r.row);
 }
 

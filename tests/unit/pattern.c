@@ -45,6 +45,15 @@ TEST(test_nilpotent) {
     costab_sequences_free(&found);
 }
 
+/* Maps of a network without states. */
+TEST(test_empty) {
+    const double none = 0;
+    costab_sequences found = bounds(2, 0, &none, NULL, 0);
+    assert_true(isinf(found.lower) && found.lower < 0 && isinf(found.upper) && found.upper < 0 &&
+                found.length == 0);
+    costab_sequences_free(&found);
+}
+
 /* Orthogonal matrices under a change of coordinates: 1, by a quadratic norm that closes the bounds at once.
  */
 TEST(test_orthogonal) {
