@@ -2,14 +2,13 @@
  * undocumented details follow libcosim) as a system of connectors and connections like SSP:
  * 1. Simulators are components for co-simulation with initial values. BaseStepSize is the macro step, 0.1 s
  *    by default; a stepSize counts in integer base steps, rounded down.
- * 2. Functions are pass-through connectors: a linear transformation applies its factor, sums add their
- *    inputs.
+ * 2. Functions are pass-through connectors: a linear transformation applies its factor and offset, sums add
+ *    their inputs.
  * 3. A connection of variables leads from the output to the input, as declared by the FMUs. Groups come from
  *    NAME_OspModelDescription.xml (NAME of the FMU's model) in the folder of the FMU, or of the system. Their
  *    variables are connected in order, likewise inner groups.
  * 4. Two connections with the same powerBond form a power bond.
- * Ignored: StartTime, EndTime, offsets of transformations (with a warning) and units, also unconverted in
- * libcosim. */
+ * Ignored: StartTime, EndTime and units, also unconverted in libcosim. */
 #include <libxml/uri.h>
 #include <math.h>
 #include <stdio.h>
@@ -114,7 +113,6 @@ static void read_function(osp *o, const xmlNode *at) {
     bool linear = xml_is(at, "LinearTransformation"), vector = xml_is(at, "VectorSum");
     const char *name = xml_name(x, at, "name");
     ssp_connection c = {.factor = 1};
-    double offset;
     if (!linear && !vector && !xml_is(at, "Sum"))
         xml_refuse(x, at, "the function '%.60s' is not known", (const char *)at->name);
     for (int i = 0; i < o->system->connector_count && name != NULL; i++)
@@ -122,7 +120,7 @@ static void read_function(osp *o, const xmlNode *at) {
             xml_refuse(x, at, "%.60s: two have the name '%.100s'", (const char *)at->name, name);
     if (x->status) return;
     if (linear) (void)xml_number(x, at, "factor", &c.factor);
-    if (linear && xml_number(x, at, "offset", &offset)) ssp_warn_of_offset(x, at, offset);
+    if (linear) (void)xml_number(x, at, "offset", &c.offset);
     int inputs = linear ? 1 : count_of(o, at, "inputCount");
     int elements = vector ? count_of(o, at, "dimension") : 1;
     for (int k = 0; k < elements && !x->status; k++) {
@@ -247,7 +245,7 @@ static void connect(osp *o, const xmlNode *at, const end *a, const char *one, co
         xml_refuse(o->r->x, at, "'%.100s' of '%.60s' and '%.100s' of '%.60s' are both %s", one, a->element,
                    two, b->element, forth ? "outputs" : "inputs");
     if (o->r->x->status) return;
-    const ssp_connection c = {forth ? first : second, forth ? second : first, 1};
+    const ssp_connection c = {.from = forth ? first : second, .to = forth ? second : first, .factor = 1};
     int added = ssp_add_connection(o->r, at, &c);
     if (added >= 0 && bond != NULL) note_bond(o, at, bond, added);
 }

@@ -2,8 +2,8 @@
  * 1. Systems are read depth first: connectors, components, connections and parameter bindings (ssp_values.c).
  *    Names of nested systems are joined by /.
  * 2. A component's FMU is read. By default it is used for co-simulation if it offers that.
- * 3. Each connection gets the factor of its transformation and of the units at its ends (ssp_values.c). An
- *    input has at most one source.
+ * 3. Each connection gets the factor and offset of its transformation and of the units at its ends
+ *    (ssp_values.c). An input has at most one source.
  * The root element OspSystemStructure is handled by osp.c. Errors are reported with their lines. */
 #include "fmu/ssp.h"
 
@@ -192,8 +192,8 @@ static void adopt_unit(ssp_reader *r, ssp_connector *c, const ssp_connector *oth
 static void read_connection(ssp_reader *r, const xmlNode *at, const char *system) {
     ssp_connection c = {.factor = 1};
     bool keep = false;
-    double scale, shift, offset;
-    ssp_read_linear(r->x, at, &c.factor, &offset);
+    double scale, shift;
+    ssp_read_linear(r->x, at, &c.factor, &c.offset);
     (void)xml_flag(r->x, at, "suppressUnitConversion", &keep);
     c.from = find_end(r, at, system, "startElement", "startConnector");
     c.to = r->x->status ? -1 : find_end(r, at, system, "endElement", "endConnector");
@@ -204,7 +204,7 @@ static void read_connection(ssp_reader *r, const xmlNode *at, const char *system
     if (converts) adopt_unit(r, from, to);
     if (converts) adopt_unit(r, to, from);
     ssp_convert(r->x, at, units, units, converts ? from->unit : NULL, to->unit, &scale, &shift);
-    ssp_warn_of_offset(r->x, at, c.factor * shift + offset);
+    c.offset += c.factor * shift;
     c.factor *= scale;
     (void)ssp_add_connection(r, at, &c);
 }

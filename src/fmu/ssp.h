@@ -24,11 +24,11 @@ typedef struct ssp_connector {
     bool real, system, sums;     /* sums: accepts several connections */
 } ssp_connector;
 
-/* From one connector to another, as indices in the list of connectors. The factor combines transformation and
- * units. */
+/* From one connector to another, as indices in the list of connectors: factor * value + offset, which combine
+ * transformation and units. */
 typedef struct ssp_connection {
     int from, to;
-    double factor;
+    double factor, offset;
 } ssp_connection;
 
 /* Two connections in opposite directions whose product is a power, as indices in the list of connections. */
@@ -139,9 +139,6 @@ void ssp_convert(xml *x, const xmlNode *at, const ssp_units *own, const ssp_unit
 
 /* Reads the linear transformation of an element, 1 and 0 by default; other transformations are errors. */
 void ssp_read_linear(xml *x, const xmlNode *at, double *factor, double *offset);
-
-/* Warns if a connection has an offset, which models leave out. */
-void ssp_warn_of_offset(xml *x, const xmlNode *at, double offset);
 
 /* Reads the value of a component's variable from a child such as <Real value="1"/>. */
 void ssp_give(ssp_reader *r, const xmlNode *at, const char *component, const char *variable);

@@ -1,6 +1,6 @@
 /* Converts a system of FMUs to the document of a model (model/yaml.h).
  * 1. One subsystem per component, with the bound start values; one connection per pair of ports, with its
- *    factor.
+ *    factor as gain; offsets are constant sources of the inputs.
  * 2. Bound values and other numeric parameters of FMUs become parameters of the model, plant.k as plant_k;
  *    the macro step is H.
  * 3. The ports of a component are the usual ones. If a connection needs others (integers or Booleans), all
@@ -94,15 +94,18 @@ static void gather(writer *w) {
 
 /* ---- Connections ---- */
 
-/* Computes the gains from components' outputs to the end of a connection through pass-through connectors; NaN
- * without a path. Returns false for a cycle. */
-static bool trace(const ssp *s, const ssp_connection *last, double gain, int hops, double *gains) {
+/* Computes the gains from components' outputs to the end of a connection through pass-through connectors, NaN
+ * without a path, and the sum of all offsets there. Returns false for a cycle. */
+static bool trace(const ssp *s, const ssp_connection *last, double gain, int hops, double *gains,
+                  double *offset) {
     bool ends = hops <= s->connection_count;
+    *offset += gain * last->offset;
     gain *= last->factor;
     if (!s->connectors[last->from].system)
         gains[last->from] = isnan(gains[last->from]) ? gain : gains[last->from] + gain;
     for (int i = 0; i < s->connection_count && ends && s->connectors[last->from].system; i++)
-        if (s->connections[i].to == last->from) ends = trace(s, &s->connections[i], gain, hops + 1, gains);
+        if (s->connections[i].to == last->from)
+            ends = trace(s, &s->connections[i], gain, hops + 1, gains, offset);
     return ends;
 }
 
@@ -113,11 +116,13 @@ static void add_port(spec_builder *to, const ssp_connector *c) {
     if (name.failed) to->file->memory_failed = true;
 }
 
-/* Adds connections from all outputs that reach a component's input. `gains`: one per connector. */
-static costab_status add_connection(const ssp *s, const ssp_connection *last, double *gains, bool *any,
-                                    spec_builder *to, costab_error *error) {
+/* Adds connections from all outputs that reach a component's input. `gains`: one per connector. [out] offset:
+ * of the input. */
+static costab_status add_connection(const ssp *s, const ssp_connection *last, double *gains, double *offset,
+                                    bool *any, spec_builder *to, costab_error *error) {
     for (int c = 0; c < s->connector_count; c++) gains[c] = (double)NAN;
-    if (!trace(s, last, 1, 0, gains)) return error_invalid(error, "the connections of systems form a cycle");
+    if (!trace(s, last, 1, 0, gains, offset))
+        return error_invalid(error, "the connections of systems form a cycle");
     for (int c = 0; c < s->connector_count; c++) {
         if (isnan(gains[c])) continue;
         if (!*any) {
@@ -139,13 +144,23 @@ static costab_status add_connection(const ssp *s, const ssp_connection *last, do
 }
 
 static costab_status add_connections(const ssp *s, spec_builder *to, costab_error *error) {
-    memory_local_array(double, gains, (size_t)s->connector_count + 1, error);
-    bool any = false;
+    memory_local_array(double, gains, 2 * (size_t)s->connector_count + 1, error);
+    double *offsets = gains + s->connector_count;
+    bool any = false, shifted = false;
     for (int i = 0; i < s->connection_count; i++) {
-        if (s->connectors[s->connections[i].to].system) continue;
-        TRY(add_connection(s, &s->connections[i], gains, &any, to, error));
+        const ssp_connection *c = &s->connections[i];
+        if (s->connectors[c->to].system) continue;
+        TRY(add_connection(s, c, gains, &offsets[c->to], &any, to, error));
     }
     if (any) spec_close(to);
+    for (int c = 0; c < s->connector_count; c++) {
+        if (offsets[c] == 0) continue;
+        if (!shifted) spec_open_key(to, "sources", SPEC_MAPPING);
+        shifted = true;
+        add_port(to, &s->connectors[c]);
+        spec_add_number(to, offsets[c]);
+    }
+    if (shifted) spec_close(to);
     return COSTAB_OK;
 }
 

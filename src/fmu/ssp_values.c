@@ -209,13 +209,6 @@ void ssp_read_linear(xml *x, const xmlNode *at, double *factor, double *offset) 
     if (linear != NULL) (void)xml_number(x, linear, "offset", offset);
 }
 
-void ssp_warn_of_offset(xml *x, const xmlNode *at, double offset) {
-    if (offset != 0)
-        xml_warn(
-            x, at,
-            "an offset is left out: simulations and operating points are those of the system without it");
-}
-
 /* Sets all variables named by the mapping for a value. */
 static void give_mapped_values(binding *b, const xmlNode *at, const char *name, const given *g) {
     bool any = false;

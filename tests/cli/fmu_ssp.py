@@ -209,10 +209,18 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     scaled, done = radius(pack(folder / "units.ssp", own.replace(connection("a.position", "b.position"), connection(
         "a.position", "b.position", '<ssc:LinearTransformation factor="0.001"/>')), more=owned))
     ok(scaled is not None and abs(scaled - reference) < 1e-9 and "warning" not in done.stderr, "units of the FMUs' variables", scaled, reference, done.stderr)
-    for kind in KINDS:
-        offset = two(kind).replace(connection("a.speed", "b.speed"), "\n" + connection("a.speed", "b.speed", '<ssc:LinearTransformation offset="-3"/>'))
-        done = run("simulate", pack(folder / "offset.ssp", offset), "--set", "a.x=1", "--until", "0.1")
-        ok(done.returncode == 0 and "SystemStructure.ssd:2: warning: an offset is left out" in done.stderr, f"an offset is left out, with a warning ({kind})", done.stderr)
+    offset = folder / "offset.yaml"
+    for kind in ("ModelExchange", "CoSimulation"):
+        if kind == "ModelExchange":
+            offset.write_text(PLAIN.replace("HOW", "method: exact"))
+        else:
+            offset.write_text(run("import", pack(folder / "whole.ssp", two(kind))).stdout)
+        offset.write_text(offset.read_text() + "sources: {b.speed: -3}\n")
+        path = pack(folder / "offset.ssp", two(kind).replace(connection("a.speed", "b.speed"), connection("a.speed", "b.speed", '<ssc:LinearTransformation offset="-3"/>')))
+        found, truth = ({(r["t"], r["subsystem"], r["signal"]): float(r["value"]) for r in csv_rows(run("simulate", of, "--until", "0.5"))
+                         if r["signal"] in ("position", "speed", "reaction")} for of in (path, offset))
+        ok(len(truth) > 50 and found.keys() == truth.keys() and all(abs(found[k] - truth[k]) < 1e-9 for k in truth) and max(map(abs, truth.values())) > 0.1,
+           f"an offset moves a simulation ({kind})", list(found.items())[-4:], list(truth.items())[-4:])
     done = run("simulate", pack(folder / "late.ssp", two("ModelExchange").replace('startTime="0"', 'startTime="5"')), "--set", "a.x=1", "--until", "0.1")
     ok(done.returncode == 0 and "warning: startTime = 5 is not used: the FMU of 'a' starts at 0" in done.stderr, "another start time than the FMUs'", done.stderr)
     lax = {"prefixes without a declaration": re.sub(r' xmlns:\w+="[^"]*"', "", two("ModelExchange", a=inline(m=1.5, k=12, x=0, steps=30))),
@@ -231,6 +239,10 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
             connection("a.position", "sub.p"), connection("a.position", "sub.p", '<ssc:LinearTransformation factor="0.001"/>'))
     now, done = radius(pack(folder / "nested.ssp", passed))
     ok(now is not None and abs(now - reference) < 1e-9 and "warning" not in done.stderr, "units on both sides of a connector without one", now, reference, done.stderr)
+    passed = nested.replace(connection("a.position", "sub.p"), connection("a.position", "sub.p", '<ssc:LinearTransformation factor="3" offset="2"/>')) \
+        .replace(connection("p", "b.position"), connection("p", "b.position", '<ssc:LinearTransformation factor="-1" offset="1"/>'))
+    done = run("import", pack(folder / "nested.ssp", passed))
+    ok('to: "sub/b.position", gain: -3}' in done.stdout and 'sources:\n  "sub/b.position": -1\n' in done.stdout, "transformations one after the other", done.stdout, done.stderr)
     lax["an empty startElement"] = nested.replace("<ssd:Connection startConnector", '<ssd:Connection startElement="" startConnector')
     for name, ssd in lax.items():
         now, done = radius(pack(folder / "lax.ssp", ssd))
