@@ -53,6 +53,11 @@ COSTAB_API costab_status costab_setup_coupling(const costab_setup *setup, int c,
  * the ratios of its steps. */
 COSTAB_API costab_status costab_setup_takes(const costab_setup *setup, int c, costab_error *error);
 
+/* Returns COSTAB_INVALID, with a remedy, if the map of coupling c has nothing to analyse: all of its
+ * eigenvalues are 0 or set aside, whatever the parameters, so that every macro step would be called stable.
+ */
+COSTAB_API costab_status costab_setup_check_modes(const costab_setup *setup, int c, costab_error *error);
+
 /* Returns COSTAB_INVALID, with a remedy, if a simulation of the network would change no value. */
 COSTAB_API costab_status costab_setup_check_moves(const costab_setup *setup, costab_error *error);
 

@@ -245,6 +245,25 @@ costab_status costab_setup_takes(const costab_setup *setup, int c, costab_error 
     return analysis_variant_takes(&setup->variant, setup->instance, c, error);
 }
 
+costab_status analysis_variant_check_modes(const analysis_variant *variant, costab_model_instance *instance,
+                                           costab_network_work *work, int c, costab_error *error) {
+    costab_coupling choices;
+    costab_network_point point;
+    bool unused;
+    const costab_network *network = costab_model_instance_network(instance);
+    costab_status status = analysis_variant_coupling(variant, instance, c, &choices, NULL);
+    if (!status) status = costab_network_analyse(work, network, &choices, &point, NULL);
+    if (status) return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+    return costab_model_instance_check_modes(instance, work, &choices, &unused, error);
+}
+
+costab_status costab_setup_check_modes(const costab_setup *setup, int c, costab_error *error) {
+    ends_by(costab_network_work_destroy) costab_network_work *work = NULL;
+    TRY(analysis_variant_has(&setup->variant, c, error));
+    TRY(costab_network_work_create(&work, error));
+    return analysis_variant_check_modes(&setup->variant, setup->instance, work, c, error);
+}
+
 costab_status costab_setup_check_moves(const costab_setup *setup, costab_error *error) {
     return analysis_check_moves(setup->instance, error);
 }

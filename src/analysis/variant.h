@@ -81,6 +81,11 @@ costab_status analysis_variant_fitting(const analysis_variant *variant, const co
 costab_status analysis_variant_takes(const analysis_variant *variant, const costab_model_instance *instance,
                                      int c, costab_error *error);
 
+/* Returns COSTAB_INVALID if nothing of the map of coupling `c` can be analysed
+ * (costab_model_instance_check_modes); COSTAB_OK if the map cannot be computed. Overwrites `work`. */
+costab_status analysis_variant_check_modes(const analysis_variant *variant, costab_model_instance *instance,
+                                           costab_network_work *work, int c, costab_error *error);
+
 /* Returns the model's coupling `own` at the parameters of an instance; if own is -1, `choices` with the
  * model's macro step and micro steps. */
 costab_coupling analysis_coupling_at(const costab_model_instance *instance, int own,

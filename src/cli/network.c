@@ -300,14 +300,7 @@ costab_status cli_network_fitting(const cli_network *network, int c, costab_coup
 }
 
 static costab_status check_modes(const cli_network *network, int c, costab_error *error) {
-    costab_coupling choices;
-    costab_network_point point;
-    bool unused;
-    const costab_network *model = costab_model_instance_network(network->instance);
-    costab_status status = cli_network_coupling(network, c, &choices, NULL);
-    if (!status) status = costab_network_analyse(network->work, model, &choices, &point, NULL);
-    if (status) return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
-    return costab_model_instance_check_modes(network->instance, network->work, &choices, &unused, error);
+    return analysis_variant_check_modes(&network->variant, network->instance, network->work, c, error);
 }
 
 costab_status cli_network_check_modes(cli_network *network, costab_error *error) {

@@ -407,7 +407,7 @@ attempt("a macro step with two values", lambda: raises(ValueError, lambda: costa
 attempt("two subsystems of one name", lambda: raises(costab.InputError, lambda: costab.Model.from_arrays([part, part], []), "same name", "a, a"))
 attempt("names in arrays, and single ones", lambda: [p.coupling for p in drive.limit("H", 0.001, 0.01, np.array(["jacobi", "newton"]))] == ["jacobi", "newton"] and
         drive.margin(np.array(["k"])) == drive.margin("k") and list(costab.planar.classify(0, 0, 0, fields="trace")) == ["trace"] and
-        costab.Model.from_arrays([dataclasses.replace(part, inputs="force")], [("a.y1", "a.force")]).map().size == 1)
+        costab.Model.from_arrays([dataclasses.replace(part, inputs="force")], [("a.y1", "a.force", -3)]).map().size == 1)
 attempt("an error without a time, and the other way round", lambda: all(raises(ValueError, work, "error and until belong together") for work in (
     lambda: drive.advise("H", 0.001, 0.1, until=1), lambda: drive.advise("H", 0.001, 0.1, error=1e-3), lambda: drive.advise("H", 0.001, 0.1, error={}, until=1))))
 attempt("a report is about one coupling", lambda: all(raises(ValueError, work, "expected one") for work in (lambda: drive.report(coupling="all"), lambda: drive.report(coupling=["jacobi", "newton"]))))
@@ -431,7 +431,10 @@ attempt("a chart at a value that its axis does not have", lambda: all(raises(Val
     ({"k": 51}, "no value 51; the nearest is 50"), ({"k": "x"}, "has numbers, not 'x'"), ({"x": "H", "H": steps[0]}, "H is drawn"))))
 gains = costab.Model({"parameters": {"H": 0.1}, "subsystems": [{"name": "a", "D": [[0.5]], "inputs": ["u"], "outputs": ["y"], "method": "rk4"}], "connections": [{"from": "a.y", "to": "a.u"}],
                       "coupling": {"macro_step": "H", "feedthrough": "solved"}})
-ok(gains.map().size == 0 and all((p.lower, p.upper, len(p.pattern)) == (0, 0, 0) for p in (gains.pattern([0.1, 0.2]), gains.pattern(over=(0.1, 0.2)))), "patterns of gains alone decay at once")
+pathlib.Path("gains.yaml").write_text(gains.to_yaml())
+ok(all((p.lower, p.upper, len(p.pattern)) == (0, 0, 0) for p in (gains.pattern([0.1, 0.2]), gains.pattern(over=(0.1, 0.2)))), "patterns of gains alone decay at once")
+attempt("a map without modes is no stable one", lambda: all(raises(costab.InputError, work, theirs("map", "gains.yaml").splitlines()[0].removeprefix("costab map: error: ")) for work in (
+    lambda: gains.map(), lambda: gains.map(["jacobi-solved"]), lambda: gains.limit("H", 0.1, 0.2))))
 attempt("a locus of gains alone", lambda: raises(costab.InputError, lambda: gains.locus("H", 0.1, 0.2), "the map has no states"))
 attempt("an unknown coupling", lambda: raises(costab.InputError, lambda: drive.map("jacobbi"), "unknown coupling 'jacobbi'"))
 attempt("samples that are no sets", lambda: raises(costab.InputError, lambda: drive.uncertainty({"k": 0.1}, samples=17), "a multiple of 16"))

@@ -424,7 +424,7 @@ class _Asked:
     """A costab_variant with the data that it points to. one: whether the answer is a single result instead of a list."""
 
     def __init__(self, model, coupling: Couplings, parameters: Optional[Mapping[str, float]], more: Mapping[str, float],
-                 time_varying: bool = False):
+                 time_varying: bool = False, modes: bool = False):
         names = coupling_names(coupling)
         if coupling is not None and not names:
             raise ValueError("coupling: there is none; None takes the model's")
@@ -437,23 +437,30 @@ class _Asked:
         self.variant = filled("costab_variant *", {"model": model, "setting_count": len(self._kept), "settings": settings,
                                                     "coupling_count": len(words), "couplings": pointers, "time_varying": time_varying})
         self._kept += [settings, *words, pointers]
-        if isinstance(coupling, str) and coupling == "all":
-            self._leave_out(words)
+        choose = isinstance(coupling, str) and coupling == "all"
+        if choose or modes:
+            self._check(words, choose, modes)
         self.notes = "".join(f"# --set {key}={float(value)!r}\n" for key, value in {**(parameters or {}), **more}.items())
         self.one = (isinstance(coupling, str) and coupling != "all") or (coupling is None and model.coupling_count == 1)
 
-    def _leave_out(self, words: List[Any]) -> None:
-        """Leaves out the couplings that the model does not allow, unless it allows none."""
+    def _check(self, words: List[Any], choose: bool, modes: bool) -> None:
+        """Refuses couplings whose maps have no `modes` to analyse. choose: leaves out these couplings, and those that the model does not
+        allow, unless none is left."""
         taken: List[Any] = []
         refused: List[Tuple[str, InputError]] = []
         with owned("costab_setup **", lib.costab_setup_destroy) as box:
             call(lib.costab_setup_create, self.variant, box)
-            for c, name in enumerate(words):
+            for c in range(lib.costab_setup_coupling_count(box[0])):
                 try:
-                    call(lib.costab_setup_takes, box[0], c)
-                    taken.append(name)
+                    if choose:
+                        call(lib.costab_setup_takes, box[0], c)
+                    if modes:
+                        call(lib.costab_setup_check_modes, box[0], c)
+                    taken += words[c:c + 1]
                 except InputError as why:
-                    refused.append((text(name), why))
+                    if not choose:
+                        raise
+                    refused.append((text(words[c]), why))
         if not refused:
             return
         if not taken:
@@ -596,7 +603,7 @@ class Model(Interface):
         most = whole(modes, "modes")
 
         def work(run):
-            asked = _Asked(self._model, coupling, parameters, settings)
+            asked = _Asked(self._model, coupling, parameters, settings, modes=True)
             with self._setup(asked) as (setup, count):
                 maps = Listed(self._map(setup, c, most) for c in range(count))
                 names = self._row_names(setup)
@@ -681,7 +688,7 @@ class Model(Interface):
                 return rows
 
         def work(run):
-            asked = _Asked(self._model, coupling, parameters, settings)
+            asked = _Asked(self._model, coupling, parameters, settings, modes=True)
             with self._setup(asked) as (setup, couplings):
                 names = self._row_names(setup, [parameter])
             arrays = []  # which own the rows
