@@ -253,6 +253,8 @@ const spec_node *model_worded(model_reader *r, const spec_node *node, const spec
 /* Assigns missing label, unit and displayed unit to a name of a subsystem ("": none) and frees the others.
  * `name` NULL frees all. */
 void model_keep_words(model_reader *r, const char *subsystem, const char *name, model_words *words);
+/* Returns true if the parameter itself is the macro step of a coupling. */
+bool model_parameter_is_step(const costab_model *model, int parameter);
 /* Stores the units of a subsystem's signals from an FMU if the file gives none. `units`: one per name, or
  * NULL; NULL: no units. */
 void model_keep_units(model_reader *r, const char *subsystem, const char *const *names,

@@ -209,6 +209,23 @@ static const char *unit_of_port(const costab_model *model, const char *subsystem
     return words != NULL ? words->unit : NULL;
 }
 
+/* Warns of a macro step with a unit other than seconds. */
+static void warn_step_unit(const listener *to, const spec_node *parameters) {
+    const model_reader *r = to->r;
+    for (int i = 0; i < r->model->parameter_count; i++) {
+        const char *name = r->model->parameters[i].name, *unit = costab_model_parameter_unit(r->model, i);
+        const spec_node *value = parameters != NULL ? spec_find(r->file, parameters, name) : NULL;
+        text_local words = {0};
+        if (unit == NULL || strcmp(unit, "s") == 0 || !model_parameter_is_step(r->model, i)) continue;
+        text_printf(
+            &words,
+            "the parameter '%.80s' has the unit %.80s, but as macro step it is in seconds: write unit: "
+            "s, and display: ms for figures",
+            name, unit);
+        if (!words.failed) spec_warn(r->first, r->file, value != NULL ? value : to->node, words.data);
+    }
+}
+
 /* Warns of connections between different declared units. Systems of FMUs (SSP) convert units themselves. */
 static void warn_units(const listener *to, const costab_network *network) {
     const model_reader *r = to->r;
@@ -241,6 +258,7 @@ static void warn(model_reader *r, costab_model_instance *instance, const spec_no
     for (int s = 0; s < r->body->subsystem_count; s++) warn_found(&to, instance, s);
     warn_time(&to);
     warn_units(&to, costab_model_instance_network(instance));
+    warn_step_unit(&to, spec_find(r->file, root, "parameters"));
     /* An explicitly set parameter hides the uses in its expression. */
     if (spec_root(r->set) == NULL) warn_unused(&to, spec_find(r->file, root, "parameters"));
     warn_settle(&to, instance, root);

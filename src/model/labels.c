@@ -100,11 +100,12 @@ void model_keep_units(model_reader *r, const char *subsystem, const char *const 
     }
 }
 
-static bool is_macro_step(const model_body *body, int couplings, int parameter) {
+bool model_parameter_is_step(const costab_model *model, int parameter) {
+    const model_body *body = model->body;
     for (int k = 0; k < body->formula_count; k++) {
         const model_formula *of = &body->formulas[k];
         if (of->tape.count != 1 || !formula_uses(&of->tape, FORMULA_PARAMETER, parameter)) continue;
-        for (int c = 0; c < couplings; c++)
+        for (int c = 0; c < model->coupling_count; c++)
             if (body->couplings[c].macro_step == of->slot) return true;
     }
     return false;
@@ -113,7 +114,7 @@ static bool is_macro_step(const model_body *body, int couplings, int parameter) 
 const char *costab_model_parameter_unit(const costab_model *model, int parameter) {
     const costab_model_words *words = costab_model_find_words(model, model->parameters[parameter].name);
     if (words != NULL && words->unit != NULL) return words->unit;
-    return is_macro_step(model->body, model->coupling_count, parameter) ? "s" : NULL;
+    return model_parameter_is_step(model, parameter) ? "s" : NULL;
 }
 
 const costab_model_words *costab_model_find_words(const costab_model *model, const char *name) {

@@ -82,6 +82,10 @@ with tempfile.TemporaryDirectory() as folder:
     for given, piece in (("H=1mm:2", "with the unit: 1s, 1ms"), ("g=1ms:2", "if the model gives the parameter one"), ("H=3s:2s", "with LO < HI")):
         done = costab("limit", path, "--over", given)
         ok(done.returncode == 2 and piece in done.stderr, f"--over {given} is refused", done.stderr)
+    for unit, step, warned in (("ms", "H", True), ("s", "H", False), ("ms", "H/1000", False)):
+        (folder / "step.yaml").write_text(path.read_text().replace("H: 0.1,", f"H: {{value: 0.1, unit: {unit}}},").replace("macro_step: H", f"macro_step: {step}"))
+        done = costab("map", folder / "step.yaml")
+        ok(done.returncode == 0 and ("as macro step it is in seconds" in done.stderr) == warned, f"the macro step {step} with H in {unit}", done.stderr)
     # an axis shown in another unit: the same figure with other numbers
     path.write_text(path.read_text().replace("value: 2", "value: 5"))
     shown = path.read_text().replace("unit: N/m}", "unit: N/m, display: kN/m}").replace("H: 0.1,", "H: {value: 0.1, unit: s, display: ms},")
