@@ -92,6 +92,19 @@ static costab_status note_values(adviser *a, const advise_candidate *c, costab_e
     return words[0] != '\0' ? note(a, "", words, error) : COSTAB_OK;
 }
 
+/* Determines if the parameter is the macro step of a coupling, at both ends of the range. */
+static costab_status is_step_of(adviser *a, const advise_candidate *c, bool *is, costab_error *error) {
+    const costab_network *network;
+    costab_coupling coupling;
+    *is = true;
+    for (int end = 0; end < 2; end++) {
+        const double H = end == 0 ? a->options->lower : a->options->upper;
+        TRY(advise_network_at(a, c, H, &network, &coupling, error));
+        *is = *is && coupling.macro_step == H;
+    }
+    return COSTAB_OK;
+}
+
 /* Adds a coupling if it fits the model and differs from all previous ones. Notes why one does not fit. */
 static costab_status add_candidate(adviser *a, int number, costab_error *error) {
     const costab_network *network;
@@ -106,6 +119,15 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
                                  .margin = (double)NAN,
                                  .growth = (double)NAN,
                                  .listed = number};
+    bool is_step;
+    TRY(is_step_of(a, c, &is_step, error));
+    if (!is_step) {
+        char reason[200];
+        (void)text_format(reason, sizeof reason,
+                          "the parameter is not the macro step of the coupling '%.100s'",
+                          a->variant.couplings[number].name);
+        return note(a, "left out: ", reason, error);
+    }
     TRY(advise_network_at(a, c, a->nominal, &network, &c->choices, error));
     costab_status status = costab_coupling_check(network, &c->choices, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
@@ -137,12 +159,9 @@ static costab_status check(adviser *a, costab_error *error) {
     const costab_network *network;
     costab_coupling coupling;
     a->nominal = costab_model_instance_value(a->instance, a->parameter);
-    for (int end = 0; end < 2; end++) {
-        double H = end == 0 ? o->lower : o->upper;
-        TRY(advise_network_at(a, &first, H, &network, &coupling, error));
-        if (coupling.macro_step != H)
-            return error_invalid(error, "the parameter '%s' is not the macro step", o->parameter);
-    }
+    bool is_step;
+    TRY(is_step_of(a, &first, &is_step, error));
+    if (!is_step) return error_invalid(error, "the parameter '%s' is not the macro step", o->parameter);
     return advise_network_at(a, &first, a->nominal, &network, &coupling, error);
 }
 

@@ -43,6 +43,26 @@ static costab_status memory_of(network_worker *worker, int c, int *memory, costa
     return status ? error_memory(error) : COSTAB_OK;
 }
 
+/* Returns COSTAB_INVALID unless the parameter is the macro step of all couplings, at both ends of its range.
+ */
+static costab_status check_steps(network_study *study, network_worker *worker, costab_error *error) {
+    const costab_best *asked = &study->base.spec->best;
+    for (int c = 0; c < coupling_count(study); c++)
+        for (int end = 0; end < 2; end++) {
+            const analysis_family family = network_family(worker, (size_t)c, asked->parameter);
+            const double H = end == 0 ? asked->lower : asked->upper;
+            costab_coupling coupling;
+            if (analysis_family_set(&family, H, &coupling, NULL) != COSTAB_OK || coupling.macro_step == H)
+                continue;
+            return error_invalid(error,
+                                 "%s: error: best, over: '%s' is not the macro step of the coupling '%s'",
+                                 study->base.spec->path, study->model->parameters[asked->parameter].name,
+                                 study->model->coupling_names[c]);
+        }
+    costab_model_instance_set(worker->instance, asked->parameter, study->best_nominal);
+    return COSTAB_OK;
+}
+
 costab_status network_best_make(network_study *study, network_worker *worker, costab_error *error) {
     int count = coupling_count(study), parameter = study->base.spec->best.parameter;
     if (!model_instance_is_step(worker->instance, parameter))
@@ -51,6 +71,7 @@ costab_status network_best_make(network_study *study, network_worker *worker, co
     memory_local_array(int, memory, (size_t)count, error);
     study->best_nominal = costab_model_instance_value(worker->instance, parameter);
     TRY(memory_make(&study->simplicity, (size_t)count, error));
+    TRY(check_steps(study, worker, error));
     for (int c = 0; c < count; c++) TRY(memory_of(worker, c, &memory[c], error));
     for (int c = 0; c < count; c++)
         for (int k = 0; k < count; k++)

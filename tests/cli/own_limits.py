@@ -15,7 +15,7 @@ from fractions import Fraction as F
 
 import numpy as np
 
-from tap import costab, finish, note, ok, seed, workplace
+from tap import costab, finish, note, ok, refused, seed, workplace
 
 S = math.sqrt(2)
 G = 1 - 1 / S
@@ -245,6 +245,17 @@ def in_margin_and_advise():
     ok(tried is not None and list(tried.groups()) == lifted, "advise: what more micro steps give is what `limit` finds with them", done.stderr, lifted)
 
 
+def other_macro_steps():
+    """A coupling whose macro step is not the parameter is left out by advise, and refused by the field best."""
+    for step in ("2*H", "0.1"):
+        pathlib.Path("steps.yaml").write_text(RING.replace("coupling: {macro_step: H}", "coupling: [{name: own, scheme: jacobi, macro_step: H}, {name: other, scheme: gauss-seidel, macro_step: %s}]" % step))
+        rows, done = rows_of("advise", "steps.yaml", "--over", "H=0.01:10", "--all", "-q")
+        ok(rows and "other" not in [r["coupling"] for r in rows] and "left out: the parameter is not the macro step of the coupling 'other'" in done.stderr,
+           f"advise leaves out a coupling with the macro step {step}", done.stdout, done.stderr)
+        pathlib.Path("best.yaml").write_text("system: network\nmodel: steps.yaml\naxes: {k: [0, 1]}\nbest: {over: H, range: [0.01, 10]}\nfields: [best]\n")
+        refused(f"the field best refuses it: {step}", "'H' is not the macro step of the coupling 'other'", "sweep", "best.yaml", "-q")
+
+
 def couplings_alike():
     for k, words in (("0", ", as far as any."), ("3", ", the longest such range of these couplings.")):
         said = costab("limit", "ring.yaml", "--over", "H=0.01:10", "--set", "k=" + k, "-c", "jacobi,gauss-seidel", "-f", "text").stdout
@@ -267,6 +278,6 @@ def double_eigenvalues():
 with workplace():
     pathlib.Path("loop.yaml").write_text(LOOP)
     pathlib.Path("ring.yaml").write_text(RING)
-    for test in (closed_forms, which_and_how, who_is_named, in_margin_and_advise, couplings_alike, double_eigenvalues):
+    for test in (closed_forms, which_and_how, who_is_named, in_margin_and_advise, other_macro_steps, couplings_alike, double_eigenvalues):
         test()
 finish()
