@@ -1,5 +1,6 @@
 // Curves along one axis: a field's values for every scheme or coupling. The value axis takes the place of Y.
-const curveFields = () => Object.values(fields).filter(f => f.own.includes(X) && f.own.length > 0);
+// Of codes only those of classes have words.
+const curveFields = () => Object.values(fields).filter(f => f.own.includes(X) && (!f.codes || f.name === "class"));
 const COLOURS = ["--blue", "--red", "--green", "--ink", "--orange", "--grey"], DASHES = [[], [8, 4], [2, 3], [8, 3, 2, 3]];
 const styleOf = k => ({ colour: COLOURS[k % COLOURS.length], dash: DASHES[Math.floor(k / COLOURS.length + k) % DASHES.length] });
 // Limits that a field must not pass: 1 for radii, 0 for what is per second.

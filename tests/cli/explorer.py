@@ -286,8 +286,9 @@ def curves(folder):
     page = page_of(folder, "curve", DRIVE + "axes: {H: {from: 0.001, to: 0.1, points: 51}}\nfields: [spectral_radius, decay]\n")
     with h5py.File(page.with_suffix(".h5")) as file:
         radius, H = file["spectral_radius"][1], file["H"][:]
-    told = quiet(browser.visit(page, CRC + f"tell(curveOf('zig-zag').length, lines.length); for (const H of {json.dumps(list(H))}) tell(storedAt('spectral_radius', {{ H }}, 'zig-zag'), "
+    told = quiet(browser.visit(page, CRC + f"tell(curveFields().map(f => f.name).join()); tell(curveOf('zig-zag').length, lines.length); for (const H of {json.dumps(list(H))}) tell(storedAt('spectral_radius', {{ H }}, 'zig-zag'), "
                                "window.costab.at({ H, coupling: 'zig-zag' }).spectral_radius);"), "a page of curves")
+    ok(told.pop(0) == "spectral_radius,decay", "curves are of numbers and classes", *told[:1])
     pairs = [tuple(map(float, line.split())) for line in told[1:]]
     ok(told[0] == "51 5" and len(pairs) == 51 and all(abs(a - r) < STORED * r and a == b for (a, b), r in zip(pairs, radius)),
        "curves have the stored values to 32 bits", told[:3])
