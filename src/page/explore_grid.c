@@ -181,9 +181,12 @@ static bool is_shown(const costab_plan *plan, int number) {
            strcmp(field->name, "computed") != 0;
 }
 
-/* Returns true if an axis of the field has several numbers. */
-static bool has_several(const costab_plan *plan, int number) {
+/* Returns true if the page can draw the field: classes, best couplings or numbers, along an axis with several
+ * numbers. */
+static bool is_drawn(const costab_plan *plan, int number) {
     const costab_field *field = &plan->fields[number];
+    if (field->type == COSTAB_U8 && strcmp(field->name, "class") != 0 && strcmp(field->name, "best") != 0)
+        return false;
     for (int r = 0; r < field->rank; r++) {
         const costab_axis *axis = &plan->axes[field->axes[r]];
         if (axis->values != NULL && axis->count > 1) return true;
@@ -194,12 +197,14 @@ static bool has_several(const costab_plan *plan, int number) {
 costab_status explore_grid(json *out, const costab_results *results, costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
     int shown = 0;
-    for (int f = 0; f < plan->field_count; f++) shown += is_shown(plan, f) && has_several(plan, f);
+    for (int f = 0; f < plan->field_count; f++) shown += is_shown(plan, f) && is_drawn(plan, f);
     if (shown == 0)
-        return error_invalid(error,
-                             "%s: a page needs a chart or curves, but no axis of these results has several "
-                             "values; a page of the model itself: costab report MODEL -o report.html",
-                             costab_results_spec_path(results));
+        return error_invalid(
+            error,
+            "%s: a page needs a chart or curves, but these results have no classes or numbers "
+            "over several values of an axis; a page of the model itself: costab report "
+            "MODEL -o report.html",
+            costab_results_spec_path(results));
     json_array(out, "axes");
     for (int k = 0; k < plan->axis_count && k < plan->swept; k++) put_axis(out, &plan->axes[k]);
     json_end_array(out);

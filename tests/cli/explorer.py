@@ -346,6 +346,11 @@ def refusals(folder):
         ok(done.returncode == 0, f"{command} -o", done.stderr)
         done = run(folder, "plot", "no.h5", "-o", "no.html")
         ok(done.returncode == 2 and "costab report" in done.stderr and not pathlib.Path(folder, "no.html").exists(), f"what costab {command} stores is no chart: what page there is instead", done.stderr)
+    for name, k in (("one", 50), ("two", 60)):
+        run(folder, "sweep", "drive.yaml", "--axis", "H=0.01:0.1:5", "--axis", "J2=0.1:1:5", "--set", f"k={k}", "-o", f"{name}.h5", "--force", "-q")
+    run(folder, "compare", "one.h5", "two.h5", "-o", "difference.h5")
+    done = run(folder, "plot", "difference.h5", "-o", "difference.html")
+    ok(done.returncode == 2 and "no classes or numbers" in done.stderr and not pathlib.Path(folder, "difference.html").exists(), "a comparison has no page", done.stderr)
     first = page_of(folder, "again", PLANAR.format(title="Again", a=[0], points=50)).read_bytes()
     ok(first == page_of(folder, "again", PLANAR.format(title="Again", a=[0], points=50)).read_bytes(), "the same results give the same bytes")
 
