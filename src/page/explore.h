@@ -1,5 +1,5 @@
-/* page/explore.h - the parts of the JSON of an explorer page (costab plot --html); "put" means to write into
- * the JSON. */
+/* page/explore.h - the parts of the JSON of an explorer page (costab plot -o NAME.html); "put" means to write
+ * into the JSON. */
 #pragma once
 
 #include "base/json.h"
