@@ -8,7 +8,7 @@ import tempfile
 
 import numpy as np
 
-from tap import costab, effort, finish, ok, seed
+from tap import EFFORT, costab, effort, finish, ok, seed
 
 MODEL = """system: network
 parameters: {{H: 1}}
@@ -86,7 +86,7 @@ with tempfile.TemporaryDirectory() as folder:
         found = network(path, "--coupling", "gauss-seidel")
         wrong += [("gauss-seidel", entries, found, wanted)] if not np.isclose(found, wanted, rtol=1e-11, atol=0) else []
         differ += abs(wanted / radius("zigzag", *entries) - 1) > 0.05
-    ok(not wrong and differ > effort(4) / 2, "planar schemes and couplings of one name have one radius, NumPy's", wrong[:3], differ)
+    ok(not wrong and (differ > effort(4) / 2 or EFFORT < 1), "planar schemes and couplings of one name have one radius, NumPy's", wrong[:3], differ)
 
     for name, instead in (("gauss-seidel", "gauss-seidel-linear"), ("iterated", "iterated-linear")):
         done = costab("classify", "--a", "0", "--gamma", "-1", "--delta", "1", "--scheme", name)

@@ -122,5 +122,6 @@ TEST(test_classes) {
     costab_network_work_destroy(&work);
     print_message("# %zu points, the continuous system open at %zu; %zu with an unstable ground\n", t.points,
                   t.open, t.slow);
-    assert_true(t.points > 15 * effort(70) && t.open < t.points / 3 && t.slow > t.points / 5);
+    assert_true(t.points > 15 * effort(70));
+    if (effort(70) >= 70) assert_true(t.open < t.points / 3 && t.slow > t.points / 5); /* of many chains */
 }
