@@ -97,7 +97,7 @@ typedef struct costab_figure_file {
 /* The key `figure`. With several kinds, every panel is drawn once per kind. */
 typedef struct costab_figure {
     costab_style style;
-    int kind_count; /* 0: the spec has no figure */
+    int kind_count; /* 0: the kind that suits the results */
     costab_figure_word kinds[COSTAB_KINDS_MAX];
     costab_figure_word of;     /* the field that is drawn */
     costab_figure_word panels; /* "none", "all", or the name of the axis whose values get a panel each */

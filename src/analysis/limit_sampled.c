@@ -16,8 +16,9 @@
  *    Brent's method finds the root of the excess, up to the error of the maps (`rounding`). Next to undecided
  *    values the end is bisected to END_TOLERANCE. Multiples have no ends in between.
  * 5. Intervals: runs of one verdict.
- * FMUs are checked by long runs (fmu/measure.h) at ends and at every CHECKED_EACH-th value. Cost: a
- * measurement per value, and about 6 per end. Limitation: misses intervals between two neighbours invisible
+ * FMUs are checked by long runs (fmu/measure.h) at roots and at every CHECKED_EACH-th value. Cost: a
+ * measurement per value, about 6 per root and up to 20 per bisected end; up to 30 in the search for a step.
+ * Limitation: misses intervals between two neighbours invisible
  * to second differences, and macro steps with a map that are not multiples of the step found. */
 #include "analysis/limit_sampled.h"
 
@@ -54,7 +55,7 @@ typedef enum verdict { STABLE, UNSTABLE, UNDECIDED } verdict;
 typedef struct sample {
     double value;
     verdict verdict;
-    double excess, error; /* ln(radius), and its error bound; NaN if undecided */
+    double excess, error; /* ln(radius), and its error bound; NaN if the value could not be measured */
 } sample;
 
 typedef struct sampler {
@@ -63,10 +64,10 @@ typedef struct sampler {
     costab_analysis_limit *limit;
     double *values; /* the first values, before the refinement */
     size_t count;
-    bool single;     /* the parameter has no other values */
-    sample *samples; /* all tried values, ascending */
+    bool single;     /* only these values are possible: multiples of a step */
+    sample *samples; /* these values and those of the refinement, ascending */
     size_t sample_count;
-    double done; /* completed share of the range */
+    double done; /* completed share of the first values */
 } sampler;
 
 /* Records the value of the smallest radius, for results without a stable value. */
@@ -97,8 +98,8 @@ costab_status analysis_limit_analyse(const analysis_family *family, double value
     return COSTAB_OK;
 }
 
-/* Returns ln of the decisive radius: the map's, or the iteration's if that is larger and its side of 1 agrees
- * with the verdict. */
+/* Returns ln of the decisive radius: the map's; of a stable value the larger of the map's and the
+ * iteration's; the iteration's if that alone makes the value unstable. */
 static double excess_of(const costab_network_point *point, verdict said) {
     const double beyond = point->beyond, iteration = point->iteration_radius;
     double excess = fabs(beyond) < 0.5 ? log1p(beyond) : log(point->spectral_radius);
@@ -247,7 +248,8 @@ static costab_status bisect_end(sampler *s, double low, double high, verdict at_
     return COSTAB_OK;
 }
 
-/* Finds the end between two samples of different verdicts. *checked: a long run agrees there. */
+/* Finds the end between two samples of different verdicts. *checked: false if the long run at a root cannot
+ * be measured. */
 static costab_status find_end(sampler *s, const sample *low, const sample *high, double *end, bool *checked,
                               costab_error *error) {
     sample at;

@@ -1,6 +1,7 @@
 /* costab area: areas of the regions SS and US in the whole plane, or of all classes in a window, with proved
- * errors. An area too close to a critical value is nan; a note gives the reason. With -o FILE.h5 the areas
- * are swept like those of a spec. */
+ * errors. An area that cannot be computed to its accuracy, for example near a critical value, is nan; a
+ * note gives the reason. With -o FILE.h5 the areas are swept like those of a spec, and such an area ends the
+ * command. */
 #include "costab/area.h"
 
 #include <math.h>
@@ -56,8 +57,7 @@ static costab_status find_listed(const cli_arguments *arguments, const costab_pl
     return exact.failed ? error_memory(error) : find(planar, exact.data, window, digits, found, error);
 }
 
-/* Replaces the areas at one a, too close to a critical value, by nan, so that the other areas are still
- * printed. */
+/* Replaces the areas at one a by nan, so that the other areas are still printed. */
 static void leave_out(found_areas *found, const costab_error *why) {
     costab_area_digits_free(&found->texts);
     found->texts = (costab_area_digits){NULL, NULL, (double)INFINITY, (double)INFINITY};
@@ -84,7 +84,7 @@ static void print_areas(const cli_plane_window *window, long digits, const found
     }
 }
 
-/* Prints a note if the areas in a window are known to less than six digits. */
+/* Prints a note if an area in a window is known to less than six digits of the window's. */
 static void tell_wide(const costab_planar *planar, double a, const found_areas *found) {
     double whole = 0, worst = 0;
     for (int k = 0; k < 4; k++) {

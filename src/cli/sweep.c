@@ -220,9 +220,26 @@ typedef struct sweep_choices {
     bool quiet, verbose, dry;
 } sweep_choices;
 
+/* Reduces the numbers of tiles and points of a sweep to those of the slice. */
+static void keep_slice(const costab_plan *plan, const costab_study_run_options *options, size_t *tiles,
+                       size_t *points) {
+    if (options->slices == 0) return;
+    const size_t all = *tiles, first = options->slice - 1;
+    *tiles = costab_plan_share(all, first, options->slices);
+    *points = 0;
+    for (size_t t = first; t < all; t += options->slices) {
+        costab_tile tile;
+        size_t here = 1;
+        costab_plan_tile(plan, t, &tile);
+        for (int k = 0; k < plan->swept; k++) here *= tile.count[k];
+        *points += here;
+    }
+}
+
 static void tell_begin(const char *output, const costab_study *study, size_t tiles, size_t points,
                        const sweep_choices *a) {
     describe(stderr, output, study, tiles, points);
+    keep_slice(costab_study_plan(study), &a->run, &tiles, &points);
     if (a->run.slices > 0) fprintf(stderr, "slice   %zu of %zu", a->run.slice, a->run.slices);
     if (a->slice.automatic) fprintf(stderr, " (%s)", a->slice.from.data);
     fprintf(stderr, "%sthreads %d\n", a->run.slices > 0 ? "\n" : "",
@@ -251,6 +268,7 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     if (a->verbose) tell_begin(output, study, tiles, points, a);
     TRY(cli_write_results(study, output, &a->run, a->quiet, &current, error));
     if (current) return COSTAB_OK;
+    keep_slice(costab_study_plan(study), &a->run, &tiles, &points);
     if (a->verbose) tell_written(output, a->run.resume ? 0 : points, &timer);
     if (a->run.slices == 0) cli_tell_failures(path, study);
     if (a->quiet) return COSTAB_OK;
@@ -348,7 +366,8 @@ static costab_status read_numbers(const cli_arguments *arguments, const costab_m
     return COSTAB_OK;
 }
 
-/* Reads --set and --axis for a spec, which is opened for its units only if a number has one. */
+/* Reads --set and --axis for a spec, which is opened for its units only if the numbers cannot be read
+ * without it. */
 static costab_status read_numbers_of(const cli_arguments *arguments, const char *path, sweep_choices *a,
                                      costab_error *error) {
     ends_by(costab_spec_destroy) costab_spec *spec = NULL;

@@ -18,7 +18,6 @@ costab_status figure_plot(const costab_results *results, store_request *request,
                           costab_error *error);
 
 /* Checks whether a figure can be drawn from results with this plan: its kinds, field, panels and ranges.
- * COSTAB_INVALID with every mistake, each at its PATH:LINE:COLUMN if the figure was read from a file. A
- * figure without kinds passes. */
+ * COSTAB_INVALID with the mistakes, each at its PATH:LINE:COLUMN. A spec without the key `figure` passes. */
 costab_status costab_figure_check(const costab_figure *figure, const costab_plan *plan, const char *path,
                                   costab_error *error);

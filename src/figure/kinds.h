@@ -60,7 +60,8 @@ struct figure_kind {
 const figure_kind *figure_kind_over(const char *axis, int k);
 
 /* Compares a figure with a plan. A figure without kinds gets the first kind that suits the plan.
- * COSTAB_INVALID with everything that the plan does not allow. */
+ * COSTAB_INVALID with what the plan does not allow: the mistakes of the first of several checks that has one.
+ */
 costab_status figure_request_make(const costab_figure *figure, const costab_plan *plan, const char *path,
                                   figure_request *request, costab_error *error);
 

@@ -1,8 +1,8 @@
 /* Places of texts in a panel.
  *   1. Inside an area: the centre of the largest free circle, among the points of a lattice.
- *   2. On a line: the place, among CANDIDATES on the longest line, that is farthest from the frame, from
- * other lines and from the texts placed before.
- * Cost: lattice times edges. Limitation: texts are placed in their order; another order could place more. */
+ *   2. On a line: the place, among CANDIDATES on the line with the most points, that is farthest from the
+ * frame, from other lines and from the texts placed before. Cost: lattice times edges. Limitation: texts are
+ * placed in their order; another order could place more. */
 #include "figure/label.h"
 
 #include <math.h>

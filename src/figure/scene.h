@@ -61,7 +61,7 @@ typedef struct scene_layer {
 typedef enum scene_anchor {
     SCENE_AT,     /* at x, y */
     SCENE_INSIDE, /* where there is most space inside an area */
-    SCENE_ALONG   /* where there is most space on the longest of some lines */
+    SCENE_ALONG   /* where there is most space on the one of some lines with the most points */
 } scene_anchor;
 
 typedef struct scene_text {

@@ -21,11 +21,12 @@ typedef struct fmu_part {
     double tolerance; /* of its own solver; 0: not given */
     fmu_ports states, derivatives, inputs, outputs, starts;
     fmu_ports own_states; /* co-simulation: the states, if all can be set before initialisation */
-    /* The outputs that are neither states nor held, and the output index of each value. FMUs provide
-     * directional derivatives of these only. */
+    /* The outputs that are not held and (model exchange) not states, and the output index of each value. FMUs
+     * provide directional derivatives of these only. */
     fmu_ports computed_outputs;
     int *computed_rows;
-    struct unpacked *unpacked; /* its files (unpacked.h); NULL: it is not run */
+    struct unpacked *unpacked; /* its files; to be left (unpacked.h) before fmu_part_free; NULL: it is not
+                                * run */
 } fmu_part;
 
 /* fmu_part_is_usual returns true for default ports: Real or Float64, continuous or (co-simulation) discrete.
@@ -48,8 +49,8 @@ int fmu_part_columns(const fmu_part *part);
 bool fmu_part_feeds_through(const fmu_part *part);
 
 /* Returns the permitted relative error of derivatives, or of a linear, time-invariant map
- * (costab_fmu_set_accuracy); ten times as much after a long run. Maps have a larger limit, because solvers
- * inside FMUs have their own tolerances. */
+ * (costab_fmu_set_accuracy); callers allow ten times as much after a long run. The default of maps is
+ * larger, because solvers inside FMUs have their own tolerances. */
 double fmu_accuracy(const fmu_part *part);
 #define FMU_ACCURACY_OF_DERIVATIVES 1e-6
 #define FMU_ACCURACY_OF_STEPS       1e-4

@@ -1,9 +1,9 @@
-/* Evaluates formulas in ball arithmetic, for proofs and all digits of planar points and models. A formula is
- * a tape, a list of operations on earlier results (formula/formula.h).
+/* Evaluates formulas in ball arithmetic, to divide ranges of parameters (model/resolve.c). A formula is a
+ * tape, a list of operations on earlier results (formula/formula.h).
  *
  * 1. Each step has a power series of one term (its value), or two if a derivative is requested.
- * 2. Operations, and functions for which FLINT has series, are Arb's.
- * 3. All other functions are expressed by square roots, logarithms and arctangents. These three check branch
+ * 2. Operations, and functions for which Arb has series, are Arb's. tanh and powers are expressed by exp.
+ * 3. Inverse functions are expressed by square roots, logarithms and arctangents. These three check branch
  *    cuts: the result is not finite if an argument may be on a cut.
  * 4. abs, sign, min, max, rint and atan2 are analytic on each side of their kinks. The side is that of the
  *    balls, or of a real box, for which all steps are evaluated first. On an undecided side the result is not
@@ -11,7 +11,8 @@
  * 5. Balls with midpoint and radius lose the lower end of an interval over many orders of magnitude, such as
  *    of 1 + exp(x). Therefore a lower bound of each step's modulus is kept for quotients.
  *
- * Enclosures are proved. Cost: Arb's functions at the given precision. */
+ * Enclosures are proved, except that min and max on a cell ignore an overlap of the two that may be the
+ * rounding of a radius, 2^-26 of it (sign_of_difference). Cost: Arb's functions at the given precision. */
 #include "formula/ball.h"
 
 #include "base/memory.h"
@@ -26,7 +27,7 @@ typedef struct ball_walk {
     const acb_poly_struct *sides;
     bool on_cell;   /* `sides` belong to a real box */
     bool hulls;     /* this is the evaluation on the real box: undecided results are hulls */
-    bool undefined; /* additionally a step is undefined on the whole box */
+    bool undefined; /* some step is undefined on the whole box */
     slong length, precision;
 } ball_walk;
 
@@ -233,7 +234,7 @@ static void power(ball_walk *w, const acb_poly_t x, const acb_poly_t y, acb_poly
     }
 }
 
-/* The angle of the point (y, x); y is the first argument in the expression. */
+/* The angle of the point (x, y): atan2(y, x). */
 static void angle(ball_walk *w, const formula_step *step, acb_poly_t result) {
     flint_local(acb_poly, other);
     flint_local(acb, turns);

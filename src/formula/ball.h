@@ -1,5 +1,5 @@
 /* formula/ball.h - values and derivatives of formulas (formula/formula.h) in ball arithmetic, with proved
- * error bounds. */
+ * error bounds; for min and max on a cell up to an overlap of 2^-26 of a radius (ball.c). */
 #pragma once
 
 #include "base/flint.h"
@@ -12,7 +12,8 @@ typedef struct formula_cell {
     acb_srcptr values, local; /* real balls of the parameters and local variables */
     acb_ptr value;            /* [out] the expression on the box; at an undecided kink the hull of both
                                * sides */
-    bool undefined;           /* [out] a root, logarithm or quotient is undefined on the whole box */
+    bool undefined;           /* [out] a root, logarithm or quotient is undefined on the whole box; false
+                               * does not mean that all are defined */
 } formula_cell;
 
 /* Evaluates an expression for all parameters and local variables in given balls. [out] value: a ball that

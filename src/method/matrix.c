@@ -3,7 +3,7 @@
  * 1. Plain loops with a fixed order of operations compute products of up to 16,384 multiplications, and
  *    factor matrices of up to 24 rows.
  * 2. Larger matrices use BLAS and LAPACK; column-major routines read row-major matrices as transposes.
- * 3. Condition number: from the inverse for small matrices, otherwise LAPACK's estimate. */
+ * 3. Reciprocal condition number: from the inverse for small matrices, otherwise LAPACK's estimate. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -150,12 +150,13 @@ double matrix_norm_rows(int n, const double *a) {
     for (int i = 0; i < n; i++) {
         double sum = 0;
         for (int j = 0; j < n; j++) sum += fabs(a[(size_t)i * (size_t)n + (size_t)j]);
-        if (!(sum <= norm)) norm = sum;
+        if (isnan(sum)) return sum;
+        norm = fmax(norm, sum);
     }
     return norm;
 }
 
-/* Condition from the norm of the inverse. Row exchanges do not change it. */
+/* Reciprocal condition number from the norm of the inverse. Row exchanges do not change it. */
 static double condition_small(int n, const double *factors, double norm) {
     double inverse[SMALL_MOST * SMALL_MOST];
     for (int e = 0; e < n * n; e++) inverse[e] = e % (n + 1) == 0;
@@ -191,8 +192,10 @@ double matrix_norm(size_t count, const double *a) {
     for (size_t i = 0; i < count; i++) sum += a[i] * a[i];
     if (sum > SQUARES_LEAST && sum < SQUARES_MOST) return sqrt(sum);
     sum = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!(fabs(a[i]) <= largest)) largest = fabs(a[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(a[i])) return a[i];
+        largest = fmax(largest, fabs(a[i]));
+    }
     if (largest == 0 || !isfinite(largest)) return largest;
     for (size_t i = 0; i < count; i++) sum += (a[i] / largest) * (a[i] / largest);
     return largest * sqrt(sum);

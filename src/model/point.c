@@ -4,7 +4,7 @@
  * 2. Model: `solve` for all nonlinear subsystems without their own key, and the states to be held
  *    if the equilibrium leaves them free.
  * 3. Dependence: the network's point depends on every parameter, except those of couplings and solvers
- *    only. */
+ *    only; with an FMU for co-simulation also on the macro step, which its outputs depend on. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 /* ---- Subsystems ---- */
 
-/* Reads one number of the operating point; `seen`: the keys so far. */
+/* Reads one key of the operating point: a number, `solve` or `inputs`. `seen`: the numbers so far. */
 static bool read_coordinate(model_reader *r, model_subsystem *s, const spec_node *key, const char *what,
                             const char *name, const spec_node **seen) {
     const spec_node *value = spec_next(r->file, key);

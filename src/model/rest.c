@@ -2,14 +2,15 @@
  * 1. Own parameters, once per instance: chooses held states (rest_held.c), then runs Newton's method from the
  *    given values. A step is halved until |F| falls to (1 - t/4) of its value, t being the fraction of the
  *    step. After a failure it restarts at nearby points, because the derivatives may be singular at the given
- *    values by chance.
+ *    values by chance. Without a point there, every update searches like this at its own parameters, until
+ *    costab_model_instance_anchor makes one of them the start of lines.
  * 2. Convergence: each equation is at the rounding of its largest term, or below EQUILIBRIUM of it if no step
  *    reduces it further.
  * 3. Continuation to other parameters along the straight line from the own ones. The derivatives at one point
  *    of the line predict the next. A part of the line is halved until each correction is at most a quarter of
  *    the previous one, and the first a quarter of the predicted change. This follows the same equilibrium
  *    even across an intersecting branch (P. Deuflhard, Newton Methods for Nonlinear Problems, 5.1). The
- *    result is independent of the order of updates.
+ *    result is independent of the order of updates, except of the one that is the anchor.
  * 4. End of the line: parts shorter than SHORTEST mean that the equilibrium vanishes (a fold) or a formula
  *    has no value. The branch beyond the fold is not followed, since its equilibria belong to parameters
  *    already covered.
@@ -29,9 +30,10 @@
 
 enum { STEPS_MAX = 60, HALVINGS_MAX = 40, CORRECTIONS_MAX = 16, STARTS = 3 };
 
-/* Largest relative residual of an equilibrium, far above rounding, and rounding of the unknowns. */
+/* Largest relative residual of an equilibrium, far above rounding. */
 #define EQUILIBRIUM 1e-9
-#define ROUNDING    1e-12
+/* Rounding of the unknowns. */
+#define ROUNDING 1e-12
 /* First and shortest part of a line in the parameters. */
 #define FIRST    0.25
 #define SHORTEST 1e-13
@@ -396,7 +398,7 @@ static void begin(model_rest *r) {
     copy_point(r, r->nominal, r->z);
 }
 
-/* Returns true if the target is the model's own parameters. */
+/* Returns true if the target is the start of lines: the model's own parameters, or the anchor. */
 static bool is_nominal(const model_rest *r) {
     const costab_model *model = r->instance->model;
     for (int i = 0; i < model->parameter_count; i++)
@@ -420,7 +422,9 @@ static bool find(model_rest *r) {
     }
     copy_point(r, r->z, r->nominal);
     move_parameters(r, 1);
-    return rest_find_motions(r, r->z);
+    if (rest_find_motions(r, r->z)) return true;
+    say_not_finite(r);
+    return false;
 }
 
 void model_rest_update(model_update *u) {

@@ -38,10 +38,13 @@ size_t newton_iwork(int n) {
     return (size_t)n;
 }
 
+/* The largest modulus; NaN if a value is. */
 static double largest(int n, const double *values) {
     double most = 0;
-    for (int i = 0; i < n; i++)
-        if (!(fabs(values[i]) <= most)) most = fabs(values[i]);
+    for (int i = 0; i < n; i++) {
+        if (isnan(values[i])) return values[i];
+        most = fmax(most, fabs(values[i]));
+    }
     return most;
 }
 

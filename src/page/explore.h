@@ -10,5 +10,5 @@
  * points along each axis, and the values. COSTAB_INVALID without anything to draw. */
 costab_status explore_grid(json *out, const costab_results *results, costab_error *error);
 
-/* Puts the method and the controls of a planar chart, and areas and critical values along a. */
+/* Puts the methods, micro steps and range of a of a planar chart, and areas and critical values along a. */
 costab_status explore_planar(json *out, const costab_spec *spec, costab_error *error);

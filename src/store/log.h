@@ -26,11 +26,11 @@ typedef enum costab_checkpoint_mode {
     COSTAB_CHECKPOINT_RESUME, /* continues an existing log, or begins a new one */
 } costab_checkpoint_mode;
 
-/* Starts or continues the log of a results file, "OUTPUT.checkpoint"; follows symbolic links. The log is
- * locked, if the file system can lock files: a second process gets COSTAB_IO. COSTAB_INVALID for an
- * inconsistent plan, unless first < step, and for a file that is not a log; with COSTAB_CHECKPOINT_RESUME
- * also for a log of another sweep, version or byte order, and for a damaged header. [out] *checkpoint: end it
- * with costab_checkpoint_close. */
+/* Starts or continues the log of a results file, "OUTPUT.checkpoint", where a symbolic link OUTPUT leads to;
+ * a log that is a link itself is refused. The log is locked, if the file system can lock files: a second
+ * process gets COSTAB_IO. COSTAB_INVALID for an inconsistent plan, unless first < step, and for a file that
+ * is not a log; with COSTAB_CHECKPOINT_RESUME also for a log of another sweep, version or byte order, and for
+ * a damaged header. [out] *checkpoint: end it with costab_checkpoint_close. */
 costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
                                      costab_checkpoint_mode mode, costab_checkpoint **checkpoint,
                                      costab_error *error);
@@ -52,19 +52,20 @@ typedef struct costab_checkpoint_state {
     size_t first, step; /* the tiles first, first + step and so on */
     size_t count;       /* number of these tiles */
     /* Number of complete tiles in the log, from the first on. Before costab_checkpoint_replay it follows from
-     * the sizes of the records, without their checksums. */
+     * the headers of the records, without the checksums of their bytes. */
     size_t done;
-    /* Replay stopped early, at bytes that are not a record or contradict their checksum. */
+    /* costab_checkpoint_replay stopped early, at bytes that are not a complete record or contradict their
+     * checksum. */
     bool damaged;
     uint64_t bytes;   /* after replay: size of the file up to the last complete tile */
-    size_t replaced;  /* number of tiles in a log replaced by COSTAB_CHECKPOINT_NEW */
+    size_t replaced;  /* number of tiles in a log of the same sweep replaced by COSTAB_CHECKPOINT_NEW */
     const char *path; /* the file of the log; borrowed until close */
 } costab_checkpoint_state;
 costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *checkpoint);
 
 /* Commits all complete tiles of the log, in their order, to a sink of a store or of another log. Stops at the
  * end or at damage, where costab_checkpoint_sink cuts a log open for writing. Call it once, before
- * costab_checkpoint_sink. sink and notes may be NULL. */
+ * costab_checkpoint_sink, which otherwise empties the log. sink and notes may be NULL. */
 costab_status costab_checkpoint_replay(costab_checkpoint *checkpoint, const costab_sink *sink,
                                        const costab_notes *notes, costab_error *error);
 
@@ -79,13 +80,13 @@ costab_status costab_checkpoint_replay_all(costab_checkpoint *const *logs, size_
  * together, up to 20 ms or 256 KiB. Their notes are stored in the log too. */
 costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, costab_sink *sink, costab_error *error);
 
-/* Writes the waiting records of the sink to the file. */
+/* Writes the waiting complete tiles of the sink to the file. */
 costab_status costab_checkpoint_flush(costab_checkpoint *checkpoint, costab_error *error);
 
 /* Copies a log with all tiles of its plan into the results file `path` (costab_store_create), and removes the
  * log. Equal logs give equal bytes. COSTAB_INVALID if tiles are missing, or if costab did not write the
- * existing file `path`, unless info->force. Sets *checkpoint to NULL; after a failure the log stays open with
- * all its tiles. */
+ * existing file `path`, unless the info of the log has `force`. Sets *checkpoint to NULL; after a failure the
+ * log stays open with all its tiles. */
 costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path, costab_error *error);
 
 /* Renames a complete log to `path`, for costab_study_merge, and closes it. The file is on the disk before it

@@ -120,6 +120,14 @@ ok $? 'merged it is the same file, with the same warnings'
 [ $? = 0 ] && cmp -s long.part $two
 ok $? 'a finished part of another sweep is no reason not to compute'
 
+echo 'refine: true' | cat network.yaml - >fine.yaml
+sum=0
+for k in 1 2 3; do
+    "$costab" sweep fine.yaml --slice $k/3 2>err && of=$(sed -n 's/.*this run analysed [0-9]* points of \([0-9]*\) .*/\1/p' err) && sum=$((sum + of))
+done
+[ "$sum" = 7800 ]
+ok $? 'shares of refined slices are of their own points'
+
 cp $two whole.h5
 "$costab" sweep network.yaml -o whole.h5 --dry-run >out && grep -q 'not up to date' out && "$costab" sweep network.yaml -o whole.h5 2>err && "$costab" merge $one $two $three -o merged.h5 && cmp whole.h5 merged.h5
 ok $? 'a slice is not taken for the results of the whole sweep'

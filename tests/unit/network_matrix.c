@@ -293,3 +293,13 @@ TEST(test_solve) {
     int pivots[2];
     assert_false(matrix_factor(2, singular, pivots));
 }
+
+TEST(test_norms_of_nan) {
+    for (int at = 0; at < 4; at++) {
+        double a[4] = {0};
+        a[at] = (double)NAN;
+        assert_true(isnan(matrix_norm_rows(2, a)) && isnan(matrix_norm(4, a)));
+        a[3 - at] = (double)INFINITY;
+        assert_false(isfinite(matrix_norm_rows(2, a)) || isfinite(matrix_norm(4, a)));
+    }
+}
