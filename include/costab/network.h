@@ -523,8 +523,7 @@ typedef struct costab_measure_options {
 /* Measures of a run; NaN if not requested. */
 typedef struct costab_measures {
     double error; /* the largest difference between a state and the monolithic one, over all micro steps (with
-                     `exchanges` at communication points); infinite if the run diverges, or if the monolithic
-                     solution is unknown */
+                     `exchanges` at communication points); infinite if the run diverges */
     double energy_residual; /* the residual energies dP H of all bonds and macro steps, summed, [VPF]:
                                negative if more energy goes into the subsystems than comes out of them,
                                infinite if the run diverges. It uses communication points only: it is 0 for
@@ -536,8 +535,8 @@ typedef struct costab_measures {
 } costab_measures;
 
 /* Simulates and measures a network that costab_network_check has passed. Errors as costab_network_simulate.
- * COSTAB_INVALID also if the error is requested of a network with dead time that has sources or nonlinear
- * subsystems. */
+ * COSTAB_INVALID also if the error is requested of a network with an FMU for co-simulation, whose continuous
+ * system is unknown, or with dead time and sources or nonlinear subsystems. */
 COSTAB_API costab_status costab_network_measure(costab_network_simulator *simulator,
                                                 const costab_network *network,
                                                 const costab_coupling *coupling,
@@ -560,9 +559,9 @@ typedef struct costab_signal_errors {
 } costab_signal_errors;
 
 /* Simulates up to options->until, whose `local`, `monolithic`, `points` and `energy_made` have no effect, and
- * measures every state and output. If the continuous system is unknown (an FMU for co-simulation) the errors
- * are infinite. [out] errors: free with costab_signal_errors_free, also after an error. Errors as
- * costab_network_simulate. */
+ * measures every state and output. [out] errors: free with costab_signal_errors_free, also after an error.
+ * Errors as costab_network_simulate, and COSTAB_INVALID if the continuous system is unknown (an FMU for
+ * co-simulation). */
 COSTAB_API costab_status costab_network_signal_errors(const costab_network *network,
                                                       const costab_coupling *coupling,
                                                       const costab_simulate_options *options,

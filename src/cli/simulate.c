@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/limit_sampled.h"
 #include "analysis/moves.h"
 #include "base/csv.h"
 #include "base/error.h"
@@ -222,9 +221,6 @@ static costab_status print_errors(printer *p, const cli_arguments *arguments, co
     ends_by(costab_signal_errors_free) costab_signal_errors errors = {.worst = -1};
     if (options->points > 0)
         return error_invalid(error, "--error looks at all micro steps, --points at some points");
-    if (analysis_is_sampled(p->network))
-        return error_invalid(error,
-                             "--error: the continuous system of an FMU for co-simulation is not known");
     TRY(costab_network_signal_errors(p->network, coupling, options, &errors, error));
     table_begin_rows(arguments, &error_record, NULL);
     for (size_t i = 0; i < errors.count; i++) {

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "costab/network.h"
 #include "network/history.h"
+#include "network/monolithic.h"
 #include "network/network.h"
 
 /* ---- All rows ---- */
@@ -77,8 +78,11 @@ static costab_status check_meters(const costab_network *network, costab_error *e
     return COSTAB_OK;
 }
 
-/* COSTAB_INVALID if errors are requested of a network with dead time that has no reference. */
+/* COSTAB_INVALID if errors are requested of a network whose monolithic solution is unknown. */
 static costab_status check_reference(const costab_network *network, costab_error *error) {
+    if (monolithic_unknown(network))
+        return error_invalid(
+            error, "errors are unknown: the continuous system of an FMU for co-simulation is not known");
     if (reference_exists(network)) return COSTAB_OK;
     return network_refuse_dead_time(
         network, "error",

@@ -18,6 +18,7 @@
 #include "model/body.h"
 #include "network/analyse.h"
 #include "network/batch.h"
+#include "network/monolithic.h"
 #include "study/network_study.h"
 #include "sweep/refine.h"
 #include "sweep/run.h"
@@ -360,6 +361,10 @@ static costab_status try_worker(network_study *study, costab_error *error) {
         costab_model_instance_set(worker->instance, spec->axis_parameters[i], spec->axes[i].values[0]);
     TRY(model_instance_check_fixed(worker->instance, spec->axis_parameters, spec->axis_count, error));
     TRY(check_moves(study, worker->instance, error));
+    if ((spec->fields & COSTAB_NETWORK_ERROR) != 0 &&
+        monolithic_unknown(costab_model_instance_network(worker->instance)))
+        return error_invalid(error,
+                             "fields: error: the continuous system of an FMU for co-simulation is not known");
     if ((study->base.spec->fields & COSTAB_NETWORK_OF_SAMPLES) != 0)
         TRY(network_samples_make(study, worker->instance, error));
     if ((study->base.spec->fields & COSTAB_NETWORK_OF_BEST) != 0)

@@ -99,6 +99,12 @@ with tempfile.TemporaryDirectory() as folder:
            f"limit: hidden Runge-Kutta steps: {couplings}", found, truth, done.stderr)
         ends[path] = found
     ok("is not complete" in done.stderr and all(r["class"] == "XS" for r in csv_rows(done)), "limit says what it is worth")
+    # without a monolithic solution there is no error, not the error 0
+    charted = pathlib.Path(folder) / "charted.yaml"
+    charted.write_text(real.read_text() + "axes: {H: [0.05, 0.1]}\nfields: [error]\nhistory: {until: 1}\n")
+    for command in (("simulate", real, "--until", "1", "--error"), ("sweep", charted, "-o", pathlib.Path(folder) / "charted.h5")):
+        done = costab(*command)
+        ok(done.returncode == 2 and "continuous system of an FMU for co-simulation is not known" in done.stderr, f"{command[0]}: errors are refused", done.stdout, done.stderr)
     if LONG:
         fine, _ = limits(model("fine.yaml", units(3, 3, 30)), held)
         truth, _ = limits(exact, held)

@@ -410,6 +410,7 @@ attempt("names in arrays, and single ones", lambda: [p.coupling for p in drive.l
         costab.Model.from_arrays([dataclasses.replace(part, inputs="force")], [("a.y1", "a.force", -3)]).map().size == 1)
 attempt("an error without a time, and the other way round", lambda: all(raises(ValueError, work, "error and until belong together") for work in (
     lambda: drive.advise("H", 0.001, 0.1, until=1), lambda: drive.advise("H", 0.001, 0.1, error=1e-3), lambda: drive.advise("H", 0.001, 0.1, error={}, until=1))))
+attempt("tuned weights among named couplings", lambda: raises(ValueError, lambda: drive.advise("H", 0.001, 0.1, tune=True, coupling="jacobi"), "jacobi(phi,theta)"))
 attempt("a report is about one coupling", lambda: all(raises(ValueError, work, "expected one") for work in (lambda: drive.report(coupling="all"), lambda: drive.report(coupling=["jacobi", "newton"]))))
 attempt("counts that are none", lambda: all(raises((TypeError, ArithmeticError, ValueError), work, *pieces) for work, *pieces in (
     (lambda: costab.planar.classify(0, 0, 0, substeps=(1.5, 2)), "substeps: expected a whole number", "1.5"), (lambda: costab.planar.classify(0, 0, 0, substeps="12"), "'12'"),

@@ -761,6 +761,8 @@ class Model(Interface):
         errors, _words = errors_of(error)
         if (len(errors) > 0) != (real(until, "until") != 0):
             raise ValueError("error and until belong together: the allowed error, and the time (s) up to which it counts")
+        if tune and coupling is not None:
+            raise ValueError("tune: where couplings are named, name jacobi(phi,theta) as tune() finds it")
 
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
