@@ -1,4 +1,5 @@
 /* costab merge: joins the slices of a sweep, each written by a process of its own, into one results file. */
+#include <string.h>
 #include <sys/resource.h>
 
 #include "base/error.h"
@@ -24,7 +25,12 @@ static costab_status cli_merge(const cli_arguments *arguments, costab_error *err
     text_local target = {0};
     allow_files();
     TRY(costab_study_merge(slices, arguments->operand_count, &study, error));
-    path_output(&target, cli_value(arguments, &opt_output), costab_study_origin_of(study)->spec_path, ".h5");
+    const char *output = cli_value(arguments, &opt_output), *spec = costab_study_origin_of(study)->spec_path;
+    if (strcmp(spec, "-") == 0 && (output == NULL || path_is_folder(output)))
+        return error_invalid(error,
+                             "the slices are of a spec from the standard input, which has no name; give "
+                             "the results one with --output FILE.h5");
+    path_output(&target, output, spec, ".h5");
     if (target.failed) return error_memory(error);
     for (int k = 0; k < arguments->operand_count; k++)
         if (path_same(slices[k], target.data))

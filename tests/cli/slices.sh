@@ -70,6 +70,10 @@ refused 'a part with another value set' "other-d.part' is of another sweep than"
 "$costab" sweep damped.yaml -o whole.h5 --set d=2 2>err && "$costab" merge damped.?-of-3.part -o merged.h5 2>err &&
     cmp whole.h5 merged.h5 && sed -i 's/d: 1}/d: 2}/' damped.yaml && "$costab" sweep damped.yaml -o said.h5 2>err && ! cmp -s whole.h5 said.h5
 ok $? 'parts with a value set are merged, and its value is in the file'
+for k in 1 2; do "$costab" sweep - --slice $k/2 -o read.$k.part -q <damped.yaml; done
+"$costab" merge read.1.part read.2.part >out 2>err
+[ $? = 2 ] && grep -q 'give the results one with --output' err && [ ! -e ./-.h5 ] && "$costab" merge read.1.part read.2.part -o read.h5 2>err
+ok $? 'parts of a spec from the standard input need a name for their results'
 refused 'a file that is not there' 'nowhere.part' $one nowhere.part $three
 refused 'a spec as a part' 'network.yaml' $one network.yaml $three
 "$costab" sweep network.yaml 2>err
