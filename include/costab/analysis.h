@@ -73,7 +73,8 @@ typedef struct costab_analysis_limit_options {
     /* With measured maps: called with progress_context, the intervals found from the first `values` samples
      * before their ends are refined, and the number of these samples. May be NULL. */
     void (*coarse)(void *context, const costab_limit *found, size_t values);
-    costab_spacing spacing; /* of the first cells */
+    costab_spacing spacing; /* of the first cells; values of measured maps are spaced logarithmically above 0
+                               in any case */
     bool first;             /* as in costab_limit_options; ignored for single and sampled values */
     unsigned stable;        /* as in costab_limit_options; ignored for single and sampled values */
     int threads; /* for networks of 32 states or more; 0: the default of costab_run_options. Results do not

@@ -165,7 +165,7 @@ static double condition_small(int n, const double *factors, double norm) {
     return whole > 0 ? 1 / whole : 0;
 }
 
-double matrix_condition(int n, const double *factors, double norm, double *work, int *iwork) {
+double matrix_reciprocal_condition(int n, const double *factors, double norm, double *work, int *iwork) {
     double reciprocal = 0;
     if (n == 0) return 1;
     if (n <= SMALL_MOST) return condition_small(n, factors, norm);

@@ -31,7 +31,7 @@ void matrix_solve(int n, const double *factors, const int *pivots, int columns, 
 /* Reciprocal condition number (1-norm of the transpose) from the factors and the norm of a by
  * matrix_norm_rows. Above 24 rows it is LAPACK's estimate, which may be too large. work: 4 n doubles, iwork:
  * n ints. */
-double matrix_condition(int n, const double *factors, double norm, double *work, int *iwork);
+double matrix_reciprocal_condition(int n, const double *factors, double norm, double *work, int *iwork);
 /* Returns the largest row sum of moduli; NaN or infinite if an entry is. */
 double matrix_norm_rows(int n, const double *a);
 /* Returns entry * by / over. by and over are powers of 2; their quotient may exceed the range of doubles. */

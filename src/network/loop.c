@@ -149,7 +149,7 @@ static bool factor_regular(int n, const loop_factors *f, const loop_space *space
     loop_balance(n, f->matrix, f->scale);
     double norm = matrix_norm_rows(n, f->matrix);
     return matrix_factor(n, f->matrix, f->pivots) &&
-           matrix_condition(n, f->matrix, norm, space->work, space->iwork) > n * DBL_EPSILON;
+           matrix_reciprocal_condition(n, f->matrix, norm, space->work, space->iwork) > n * DBL_EPSILON;
 }
 
 bool loop_regular(int n, double *matrix, const loop_space *space) {

@@ -181,7 +181,7 @@ static bool is_regular(structure_space *space) {
     double *factors = space->work + 4 * (size_t)n, norm = matrix_norm_rows(n, space->matrix);
     memcpy(factors, space->matrix, (size_t)n * (size_t)n * sizeof *factors);
     if (!matrix_factor(n, factors, space->iwork)) return false;
-    double condition = matrix_condition(n, factors, norm, space->work, space->iwork + n);
+    double condition = matrix_reciprocal_condition(n, factors, norm, space->work, space->iwork + n);
     double least = condition * norm / (ESTIMATE_FACTOR * sqrt(n));
     return least > error_bound(space) + n * DBL_EPSILON * norm;
 }

@@ -279,7 +279,7 @@ TEST(test_solve) {
         assert_true(matrix_factor(N, factors, pivots));
         double work[4 * N], condition;
         int iwork[N];
-        condition = matrix_condition(N, factors, matrix_norm_rows(N, a), work, iwork);
+        condition = matrix_reciprocal_condition(N, factors, matrix_norm_rows(N, a), work, iwork);
         matrix_solve(N, factors, pivots, M, b);
         double inverse[N * N];
         for (int k = 0; k < N * N; k++) inverse[k] = k % (N + 1) == 0;
