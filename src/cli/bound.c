@@ -165,8 +165,8 @@ static costab_status cli_bound(cli_network *network, const cli_arguments *argume
     cli_network_words(arguments, true, &words);
     if (isfinite(bound.macro_step) && !words.failed)
         table_say("Published, not proved: macro steps up to %.6g. Which are stable: costab limit %s "
-                  "--over H=LO:HI",
-                  bound.macro_step, words.data);
+                  "--over %s=LO:HI",
+                  bound.macro_step, words.data, cli_step_name(network));
     return table_end(error);
 }
 

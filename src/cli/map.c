@@ -396,10 +396,10 @@ static void put_point_table(const answer *a) {
     }
 }
 
-static void say(const answer *answers, int count, const cli_arguments *arguments) {
+static void say(const answer *answers, int count, const cli_network *network) {
     int stable = 0;
     text_local words = {0};
-    cli_network_words(arguments, count == 1, &words);
+    cli_network_words(network->arguments, count == 1, &words);
     if (words.failed) return;
     for (int c = 0; c < count; c++) stable += costab_class_name(answers[c].row.point.class_code)[1] == 'S';
     if (count == 1)
@@ -408,8 +408,8 @@ static void say(const answer *answers, int count, const cli_arguments *arguments
                   answers[0].coupling, answers[0].row.point.spectral_radius, words.data);
     else
         table_say("%d of %d couplings are stable. Up to which macro step: costab limit %s --over "
-                  "H=LO:HI --coupling all",
-                  stable, count, words.data);
+                  "%s=LO:HI --coupling all",
+                  stable, count, words.data, cli_step_name(network));
     table_say("All numbers and eigenvalues: --format csv");
 }
 
@@ -480,7 +480,7 @@ static costab_status put_tables(cli_network *network, const costab_names *names,
     if (!status) table_again("coupling,mode,connection,participation");
     for (int c = 0; c < count && !status; c++) put_connections_table(&answers[c]);
     if (!status) put_point_table(&answers[0]);
-    if (!status) say(answers, count, network->arguments);
+    if (!status) say(answers, count, network);
     for (int c = 0; c < done; c++) answer_free(&answers[c]);
     return status;
 }

@@ -14,6 +14,7 @@
 #include "cli/results.h"
 #include "cli/value.h"
 #include "costab/fmu.h"
+#include "model/body.h"
 #include "model/instance.h"
 #include "spec/spec.h"
 
@@ -307,6 +308,12 @@ costab_status cli_network_check_modes(cli_network *network, costab_error *error)
     if (network->names.count > 1) return leave_out(network, check_modes, error);
     for (int c = 0; c < network->coupling_count; c++) TRY(check_modes(network, c, error));
     return COSTAB_OK;
+}
+
+const char *cli_step_name(const cli_network *network) {
+    for (int i = 0; i < network->model->parameter_count; i++)
+        if (model_parameter_is_step(network->model, i)) return network->model->parameters[i].name;
+    return "NAME";
 }
 
 void cli_network_words(const cli_arguments *arguments, bool coupling, text *to) {

@@ -23,6 +23,8 @@ typedef struct cli_network {
 /* Appends the model's file, --set, --fmu-accuracy and (coupling) --coupling as words of a shell command, for
  * another command on the same system. */
 void cli_network_words(const cli_arguments *arguments, bool coupling, text *to);
+/* Returns the name of the parameter that is the macro step, for such a command; "NAME" without one. */
+const char *cli_step_name(const cli_network *network);
 
 /* Reads the names of --coupling. given NULL: without names, for the model's own couplings. End with
  * cli_names_free, also after an error. */

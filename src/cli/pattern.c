@@ -131,8 +131,8 @@ static costab_status cli_pattern(cli_network *network, const cli_arguments *argu
     if (!status) status = find_patterns(&r, rows, &count, print, error);
     if (!status && print && !words.failed)
         table_say("All sequences are stable where upper is below 1. To play a pattern: costab simulate %s "
-                  "--until T --steps LIST. Each step alone: costab limit %s --over H=LO:HI",
-                  words.data, words.data);
+                  "--until T --steps LIST. Each step alone: costab limit %s --over %s=LO:HI",
+                  words.data, words.data, cli_step_name(network));
     if (!status)
         status = print ? table_end(error)
                        : cli_write_rows(network, &costab_pattern_record, rows, count, &r.names, error);

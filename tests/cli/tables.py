@@ -274,6 +274,10 @@ def suggested():
     for command, follows in {"map": "margin", "limit": "margin", "margin": "limit", "pattern": "limit", "simulate": "simulate"}.items():
         shown = costab(command, *COMMANDS[command], *given, "-f", "text").stdout
         ok(f"costab {follows} {words}" in shown, f"{command} suggests a command with --set and --coupling", shown[-400:])
+    pathlib.Path("other.yaml").write_text(MODEL.replace("H: 0.1", "T: 0.1").replace("macro_step: H", "macro_step: T"))
+    for command, *options in (("map", "-c", "jacobi,newton"), ("pattern", "--steps", "0.1,0.2")):
+        shown = costab(command, "other.yaml", *options, "-f", "text").stdout
+        ok("--over T=LO:HI" in shown, f"{command} suggests the parameter that is the macro step", shown[-300:])
     shown = costab("margin", "model.yaml", "--set", "k=0", "--parameters", "k", "-f", "text").stdout
     ok("Nearest is k: the class changes at 0.99999" in shown and "times its value" not in shown, "margin: the nearest change of a parameter that is 0", shown)
     shown = costab("map", "model.yaml", "--over", "H=0.1:0.2", "-f", "text").stdout
