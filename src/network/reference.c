@@ -436,7 +436,7 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
                        .solver = ref->solver,
                        .network = network,
                        .work = work,
-                       .linear = true,
+                       .linear = !monolithic_unknown(network), /* whose first signals the maps do not give */
                        .sourced = network->source_count > 0};
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].dynamics != NULL) ref->linear = false;

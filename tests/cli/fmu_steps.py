@@ -99,6 +99,14 @@ with tempfile.TemporaryDirectory() as folder:
            f"limit: hidden Runge-Kutta steps: {couplings}", found, truth, done.stderr)
         ends[path] = found
     ok("is not complete" in done.stderr and all(r["class"] == "XS" for r in csv_rows(done)), "limit says what it is worth")
+    # histories begin with the inputs that the outputs give: with a subsystem that has feedthrough all is that of the matrices
+    def exchanged(path):
+        done = costab("simulate", path, "--set", "x=0.1", "--until", "0.4")
+        return {(r["t"], r["subsystem"], r["signal"]): float(r["value"]) for r in csv_rows(done) if r["point"] == "communication" and r["signal"] in ("position", "speed", "force", "reaction")}
+
+    mixed = model("mixed.yaml", units(3, 3, 4).strip("\n").splitlines()[0] + "\n" + MATRICES.replace("HOW", "method: rk4, substeps: 4").strip("\n").splitlines()[1])
+    a, b = exchanged(mixed), exchanged(plain)
+    ok(a.keys() == b.keys() and len(a) == 66 and max(abs(a[key] - b[key]) for key in a) < 1e-9 and exchanged(real)["0", "b", "position"] == 0.1, "simulate: the first values are exchanged", a, b)
     # without a monolithic solution there is no error, not the error 0
     charted = pathlib.Path(folder) / "charted.yaml"
     charted.write_text(real.read_text() + "axes: {H: [0.05, 0.1]}\nfields: [error]\nhistory: {until: 1}\n")
