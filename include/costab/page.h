@@ -29,6 +29,7 @@ typedef struct costab_report_options {
     int threads;  /* as costab_run_options says */
     /* Each part has a share of this time; the page marks parts that need more. 0: no limit. */
     double seconds;
+    const char *fmu_accuracy; /* value of --fmu-accuracy in printed commands; NULL: without */
     bool tune; /* compare jacobi with weights tuned to the model, too (costab_advise_options) */
     /* Called often with the finished share; returning true ends the work, and the page marks the missing
      * parts. May be NULL. */

@@ -25,6 +25,7 @@ static costab_status read_options(const cli_network *network, const cli_argument
     TRY(cli_positive(arguments, &opt_until, &options->until, error));
     TRY(cli_positive(arguments, &opt_time, &options->seconds, error));
     options->threads = arguments->threads;
+    options->fmu_accuracy = cli_value(arguments, &opt_fmu_accuracy);
     options->tune = cli_value(arguments, &opt_tune) != NULL;
     options->errors = errors->list;
     options->error_count = errors->count;

@@ -77,9 +77,10 @@ costab_status report_refused(report *r, costab_status status, const costab_error
 void report_cause(report *r, costab_passes cause, double frequency, int dominant, double share);
 
 /* report_command puts a command that gives the numbers of the part into an open array; report_command_alone
- * puts the array with a single command. The command line is `command`, the model's file, --set, --coupling
- * and `options` (NULL: none). coupling: a name; "": without --coupling; NULL: today's coupling, unless it is
- * the model's default. After an allocation failure in the options the report fails. */
+ * puts the array with a single command. The command line is `command`, the model's file, --set,
+ * --fmu-accuracy, --coupling and `options` (NULL: none). coupling: a name; "": without --coupling; NULL:
+ * today's coupling, unless it is the model's default. After an allocation failure in the options the report
+ * fails. */
 void report_command(report *r, const char *command, const char *coupling, const text *options);
 void report_command_alone(report *r, const char *command, const char *coupling, const text *options);
 

@@ -138,6 +138,10 @@ void report_command(report *r, const char *command, const char *coupling, const 
         text_printf(&line, " --set %s", r->requested.settings[i].name);
         text_append_number(&line, "=", r->requested.settings[i].value);
     }
+    if (r->options->fmu_accuracy != NULL) {
+        text_append(&line, " --fmu-accuracy ");
+        escape(&line, ESCAPE_SHELL, r->options->fmu_accuracy);
+    }
     if (coupling == NULL) coupling = own;
     if (coupling != NULL && coupling[0] != '\0') {
         text_append(&line, " --coupling ");
