@@ -14,9 +14,7 @@ shim=${COSTAB_SHIMS:-$project/build/tests/shim}/faults.so
 build() { # name setting...
     local name=$1
     shift
-    mkdir "$name"
-    cp -r "$project/Makefile" "$project/include" "$project/src" "$project/plots" "$project/sweeps" "$name/"
-    make -C "$name" -j"${JOBS:-2}" "$@" build/costab >out 2>err
+    make -C "$project" -j"${JOBS:-2}" DEPS=skip BUILDDIR="$work/$name" "$@" "$work/$name/costab" >out 2>err
     ok $? "built with $*"
 }
 build plain CC=gcc
@@ -28,7 +26,7 @@ specs=("$project"/sweeps/*/*.yaml)
 mkdir kept
 bad=0
 for n in "${!specs[@]}"; do
-    plain/build/costab sweep "${specs[n]}" -o kept/$n.h5 --quiet --threads 1 >out 2>err || { bad=1 && break; }
+    plain/costab sweep "${specs[n]}" -o kept/$n.h5 --quiet --threads 1 >out 2>err || { bad=1 && break; }
 done
 [ $bad = 0 ] && [ ${#specs[@]} -gt 30 ]
 ok $? "${#specs[@]} specs, swept on one thread"
@@ -46,20 +44,20 @@ each() {
     ok $? "$1: the same bytes"
 }
 
-low() { low/build/costab sweep "$1" -o other.h5 --quiet; }
-clang() { clang/build/costab sweep "$1" -o other.h5 --quiet; }
+low() { low/costab sweep "$1" -o other.h5 --quiet; }
+clang() { clang/costab sweep "$1" -o other.h5 --quiet; }
 each 'gcc -O1' low
 [ ! -d clang ] || each 'clang' clang
 for threads in 2 5; do
-    threaded() { plain/build/costab sweep "$1" -o other.h5 --quiet --threads $threads; }
+    threaded() { plain/costab sweep "$1" -o other.h5 --quiet --threads $threads; }
     each "$threads threads" threaded
 done
 
 # Killed before the twelfth call to the disk, where some tiles are kept; short sweeps are finished before.
 resumed=0
 killed() {
-    COSTAB_FAULT_AT=12 COSTAB_FAULT_SIGNAL=9 LD_PRELOAD="$shim" plain/build/costab sweep "$1" -o other.h5 --quiet --threads 2
-    plain/build/costab sweep "$1" -o other.h5 --quiet --resume >words 2>&1 || return 1
+    COSTAB_FAULT_AT=12 COSTAB_FAULT_SIGNAL=9 LD_PRELOAD="$shim" plain/costab sweep "$1" -o other.h5 --quiet --threads 2
+    plain/costab sweep "$1" -o other.h5 --quiet --resume >words 2>&1 || return 1
     ! grep -q 'continues after tile' words || resumed=$((resumed + 1))
 }
 each 'kill -9, then --resume' killed
@@ -68,10 +66,10 @@ ok $? "$resumed of them went on from a checkpoint"
 
 slices() {
     local k count
-    count=$(plain/build/costab sweep "$1" --dry-run | awk '$1 == "tiles" { print $2 < 3 ? $2 : 3 }')
+    count=$(plain/costab sweep "$1" --dry-run | awk '$1 == "tiles" { print $2 < 3 ? $2 : 3 }')
     rm -rf parts && mkdir parts
-    for ((k = 1; k <= count; k++)); do plain/build/costab sweep "$1" --slice $k/"$count" -o parts/ --quiet || return 1; done
-    plain/build/costab merge parts/*.part -o other.h5
+    for ((k = 1; k <= count; k++)); do plain/costab sweep "$1" --slice $k/"$count" -o parts/ --quiet || return 1; done
+    plain/costab merge parts/*.part -o other.h5
 }
 each 'up to three slices, merged' slices
 finish
