@@ -195,7 +195,8 @@ for name, answer, command in (("limit", drive.limit("H", 0.001, 0.5, ["jacobi", 
                               ("margin", drive.margin(["k"]), ["margin", "--parameters", "k"]), ("map", drive.map(), ["map"]),
                               ("locus", drive.locus("k", 5, 500), ["map", "--over", "k=5:500"]),
                               ("pattern", pattern, ["pattern", "--steps", "0.001,0.025", "--coupling", "jacobi-linear"]),
-                              ("simulate", drive.simulate(0.1), ["simulate", "--until", "0.1"])):
+                              ("simulate", drive.simulate(0.1), ["simulate", "--until", "0.1"]),
+                              ("steps", drive.simulate(0.1, steps=[0.01, 0.02], k=40), ["simulate", "--until", "0.1", "--set", "k=40.0", "--steps", "0.01,0.02"])):
     answer.write(f"mine-{name}.h5")
     program(command[0], "drive.yaml", *command[1:], "-o", f"its-{name}.h5")
     mine, its = (pathlib.Path(f"{whose}-{name}.h5").read_bytes() for whose in ("mine", "its"))

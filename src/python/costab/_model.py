@@ -911,6 +911,8 @@ class Model(Interface):
             options = filled("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "points": points,
                                                             "steps": turns, "step_count": len(macro_steps), "energy_made": True, "stop": STOPPED, "stop_context": run})
             asked = _Asked(self._model, _one_coupling(coupling), parameters, settings, time_varying=True)
+            if macro_steps:
+                asked.notes += f"# --steps {','.join(map(repr, macro_steps))}\n"
             with self._setup(asked) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
                 network, choices = lib.costab_setup_network(setup), self._choices(setup, 0)
                 call(lib.costab_setup_check_moves, setup)
