@@ -1,7 +1,6 @@
 /* costab boundary: boundary curves as polylines, one row per point. For the planar system: curves on which
  * one stability condition is an equality (costab_planar_boundary). For a swept network: curves on which a
  * field has its limit (costab_levels_find). */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -56,14 +55,15 @@ static bool same_grid(const costab_plan *plan, const costab_levels *levels, size
     return same;
 }
 
-/* Prints on stderr that the lines of a field are interpolated. Sweeps store the crossings of the others. */
-static void tell_interpolated(const char *field) {
-    static const char *const stored[] = {"spectral_radius", "decay", "iteration_radius"};
-    for (size_t k = 0; k < sizeof stored / sizeof *stored; k++)
-        if (field == NULL || strcmp(field, stored[k]) == 0) return;
-    cli_print(stderr,
-              "costab boundary: note: the lines of %s are interpolated between the points of the sweep\n",
-              field);
+/* Returns true if the sweep stored where the lines of a field cross the edges of the grid. */
+static bool has_crossings(const costab_plan *plan, const char *field) {
+    const bool radius = strcmp(field, "spectral_radius") == 0 || strcmp(field, "decay") == 0;
+    const char *const stored = radius                                   ? "level_one_"
+                               : strcmp(field, "iteration_radius") == 0 ? "iteration_one_"
+                                                                        : NULL;
+    for (int f = 0; f < plan->field_count && stored != NULL; f++)
+        if (strncmp(plan->fields[f].name, stored, strlen(stored)) == 0) return true;
+    return false;
 }
 
 static void print_levels(const costab_plan *plan, const costab_levels *levels) {
@@ -93,17 +93,22 @@ static costab_status of_results(const cli_arguments *arguments, costab_error *er
     ends_by(costab_results_close) costab_results *results = NULL;
     ends_by(costab_levels_free) costab_levels levels = {.count = 0};
     text_local columns = {0};
+    const char *field = cli_value(arguments, &opt_line_of);
     for (size_t k = 0; k < sizeof planar / sizeof *planar; k++)
         if (cli_value(arguments, planar[k]) != NULL)
             return error_invalid(error, "--%s: of results there is nothing to choose but --of",
                                  planar[k]->name);
     TRY(costab_results_open(arguments->operands[0], &results, error));
-    TRY(costab_levels_find(results, cli_value(arguments, &opt_line_of), &levels, error));
+    TRY(costab_levels_find(results, field, &levels, error));
+    if (field == NULL) field = "spectral_radius";
     const costab_plan *plan = costab_results_plan(results);
     for (int k = 0; k < plan->swept; k++) text_printf(&columns, "%s,", plan->axes[k].name);
     text_append(&columns, "piece");
     TRY(columns.failed ? error_memory(error) : table_check(columns.data, error));
-    tell_interpolated(cli_value(arguments, &opt_line_of));
+    if (!has_crossings(plan, field))
+        cli_print(stderr,
+                  "costab boundary: note: the lines of %s are interpolated between the points of the sweep\n",
+                  field);
     table_begin(arguments, columns.data);
     print_levels(plan, &levels);
     return table_end(error);

@@ -167,10 +167,12 @@ for row in printed[::4]:
     values.append(float(next(r["value"] for r in said if r["name"] == "iteration_radius")))
 ok(len(printed) > 5 and {row["coupling"] for row in printed} == {"second"} and max(abs(value - 1) for value in values) < 1e-9,
    "the iteration radius's lines: it is 1 on them", len(printed), values)
-pathlib.Path("rates.yaml").write_text(pathlib.Path("plain.yaml").read_text().replace("spectral_radius, iteration_radius", "decay, growth"))
-run("sweep", "rates.yaml", "-q")
-noted = ["interpolated" in costab("boundary", "rates.h5", "--of", field).stderr for field in ("decay", "growth")]
-ok(noted == [False, True], "a note says that a field's lines are interpolated", noted)
+noted = []
+for fields in ("decay, growth", "spectral_radius, decay, growth"):
+    pathlib.Path("rates.yaml").write_text(pathlib.Path("plain.yaml").read_text().replace("spectral_radius, iteration_radius", fields))
+    run("sweep", "rates.yaml", "-q")
+    noted += ["interpolated" in costab("boundary", "rates.h5", "--of", field).stderr for field in ("decay", "growth")]
+ok(noted == [True, True, False, True], "a note says that a field's lines are interpolated", noted)
 refused("a field without results", "--of is of a results file", "boundary", "--a", "0", "--of", "spectral_radius")
 ok(len(rows("boundary", "--a", "0")) > 100, "the planar system's curves as before")
 
