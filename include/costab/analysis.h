@@ -125,8 +125,9 @@ COSTAB_API void costab_limit_tried(const costab_analysis_limit *limit, const cha
                                    char words[COSTAB_TRIED_MAX]);
 
 /* Writes what a limit leaves undecided, and what its completeness does not cover, one line each: values
- * without a map, operating points that end, undecided widths with their reason, formulas without a bound,
- * numbers that were sampled. Empty if there is nothing to say. unit: of the parameter; NULL: none. */
+ * without a map, stable values narrower than the search resolves, operating points that end, undecided widths
+ * with their reason, formulas without a bound, numbers that were sampled. Empty if there is nothing to say.
+ * unit: of the parameter; NULL: none. */
 #define COSTAB_LIMIT_NOTES_MAX 4096
 COSTAB_API void costab_limit_notes(const costab_analysis_limit *limit, const char *parameter,
                                    const char *unit, char words[COSTAB_LIMIT_NOTES_MAX]);

@@ -65,6 +65,11 @@ void costab_limit_notes(const costab_analysis_limit *limit, const char *paramete
         if (found->undecided[r] > 0)
             add(&to, "%.3g%s%.300s of %s is undecided, %s", found->undecided[r], blank, unit, parameter,
                 analysis_reason_words((costab_reason)r));
+    if (found->count == 0 && found->nearest_radius < 1)
+        add(&to,
+            "no interval was found, though the co-simulation is stable at %s = %.6g%s%.300s: what is stable is "
+            "narrower than the search resolves; take a smaller range",
+            parameter, found->nearest, blank, unit);
     if (found->unbounded != NULL)
         add(&to, "%.300s could not be bounded over all of the range", found->unbounded);
     if (found->compared > 0)

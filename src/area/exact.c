@@ -12,6 +12,8 @@
  * isolation and quadrature; with n stages times micro steps the polynomials have degrees of about 2n. */
 #include "area/exact.h"
 
+#include <math.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -70,7 +72,12 @@ static bool add_pieces(area_cells *cells, slong bits, area_region regions[2]) {
 costab_status area_window_read(const area_window *window, const costab_number gamma[2],
                                const costab_number delta[2], costab_error *error) {
     TRY(rational_range(gamma, "Gamma", &window->gamma[0], &window->gamma[1], error));
-    return rational_range(delta, "Delta", &window->delta[0], &window->delta[1], error);
+    TRY(rational_range(delta, "Delta", &window->delta[0], &window->delta[1], error));
+    flint_local(fmpq, width, height);
+    fmpq_sub(width, window->gamma + 1, window->gamma);
+    fmpq_sub(height, window->delta + 1, window->delta);
+    if (isfinite(fmpq_get_d(width) * fmpq_get_d(height))) return COSTAB_OK;
+    return error_invalid(error, "the area of the window exceeds the largest number, 1.8e308");
 }
 
 costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,

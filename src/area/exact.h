@@ -35,7 +35,8 @@ typedef struct area_window {
     fmpq *gamma, *delta;
 } area_window;
 
-/* Reads the window's ends. COSTAB_INVALID unless they are numbers that ascend. */
+/* Reads the window's ends. COSTAB_INVALID unless they are numbers that ascend, and the window's area is the
+ * number of a double. */
 costab_status area_window_read(const area_window *window, const costab_number gamma[2],
                                const costab_number delta[2], costab_error *error);
 

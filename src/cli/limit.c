@@ -166,6 +166,7 @@ static const char *continuous_words(const costab_limit *limit) {
 /* Prints on stderr the reason for an empty result. `whole`: the parameter is a count. */
 static void tell_empty(const scan *s, const costab_limit *limit, bool whole) {
     const char *name = parameter_of(s), *radius = limit->nearest_diverges ? "iteration" : "spectral";
+    if (limit->nearest_radius < 1) return; /* tell_notes reports it */
     cli_print(stderr, "costab limit: %s: no interval: ", coupling_of(s));
     if (limit->evaluations == 0)
         cli_print(stderr, "no %s from %g to %g%s %s\n", name, s->over->ends[0], s->over->ends[1], s->unit,
@@ -182,10 +183,10 @@ static void tell_empty(const scan *s, const costab_limit *limit, bool whole) {
         cli_print(
             stderr,
             "the %s at every %s from %g to %g%s; the %s radius is nearest to stable at %s = %.6g%s, where it is "
-            "1 %c %.3g%s",
+            "1 + %.3g%s",
             limit->nearest_diverges ? "iteration diverges" : "co-simulation grows", name, s->over->ends[0],
-            s->over->ends[1], s->unit, radius, name, limit->nearest, s->unit,
-            limit->nearest_radius < 1 ? '-' : '+', fabs(limit->nearest_radius - 1), continuous_words(limit));
+            s->over->ends[1], s->unit, radius, name, limit->nearest, s->unit, limit->nearest_radius - 1,
+            continuous_words(limit));
     if (limit->evaluations > 0 && isfinite(limit->nearest_radius)) {
         if (isfinite(limit->least_abscissa))
             cli_print(stderr, " (least spectral abscissa %.3g)", limit->least_abscissa);

@@ -124,7 +124,7 @@ _, found, *_ = check_window("cross", "rk4", (-1, 1), (-1, 2))
 ok([event for _, event, _ in found] == ["ss_begins", "ss_ends"] and abs(found[1][0] - low) < 1e-14 and abs(found[0][0] + 1 + low) < 1e-14,
    "the ends of SS in a window that cuts it", found, low)
 
-for options, words in ((["--gamma", "-1:1"], "belong together"), (["--gamma", "-1:1", "--delta", "2:1"], "LO < HI"),
+for options, words in ((["--gamma", "-1:1"], "belong together"), (["--gamma", "-1:1", "--delta", "2:1"], "LO < HI"), (["--gamma=-1e300:1", "--delta", "0:1e300"], "exceeds the largest number"),
                        (["--method", "exact", "--gamma", "-1:1", "--delta", "0:1"], "transcendental")):
     done = costab("critical", "--scheme", "cross", *options)
     ok(done.returncode == 2 and words in done.stderr, f"refused: {options}", done.stderr)

@@ -78,6 +78,20 @@ ok(said.returncode == 0 and len(said.stdout.splitlines()) == 1 and "grows at eve
 said = run(OSCILLATOR, "--over", "H=0.001:0.2", "--coupling", "newton", "--set", "d=-1")
 ok(said.returncode == 0 and "continuous system is unstable itself" in said.stderr, "an unstable system", said.stderr)
 with tempfile.TemporaryDirectory() as folder:
+    # A ring of x' = -x + u, gains 1 and -k: jacobi is stable for k from -1 to some number.
+    model = pathlib.Path(folder) / "ring.yaml"
+    model.write_text("""system: network
+parameters: {k: 1, H: 0.5}
+subsystems:
+  - {name: one, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+  - {name: two, A: [[-1]], B: [[-k]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u}]
+coupling: {scheme: jacobi, macro_step: H}
+""")
+    said = run(model, "--over", "k=-1e100:1e100")
+    ok(said.returncode == 0 and len(said.stdout.splitlines()) == 1 and "narrower than the search resolves" in said.stderr and "grows at every" not in said.stderr,
+       "stable values that are a tiny part of the range", said.stdout, said.stderr)
+with tempfile.TemporaryDirectory() as folder:
     # Two gains in a loop, u1 = y2 = -g u2 = -g x: an iteration that multiplies the guesses' errors by g at every H.
     model = pathlib.Path(folder) / "gain.yaml"
     model.write_text("""system: network
