@@ -13,14 +13,29 @@
 #include "area/exact.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+
+/* Returns COSTAB_INVALID for a tableau with roots of which only the nearest doubles could be taken: a region
+ * may be infinite for the one and finite for the other. */
+static costab_status check_roots(const costab_method *method, const char *what, costab_error *error) {
+    ends_by(exact_tableau_clear) exact_tableau tableau;
+    if (!exact_tableau_init(&tableau, method)) return error_memory(error);
+    if (tableau.exact || strstr(method->source, "sqrt") == NULL) return COSTAB_OK;
+    return error_invalid(
+        error,
+        "%s are decided in exact arithmetic, which needs a consistent tableau of fractions and "
+        "roots of either 2 or 3; write decimals to have those of the rounded tableau",
+        what);
+}
 
 costab_status area_system_check(const costab_planar *planar, const char *what, int degree_max,
                                 costab_error *error) {
     const costab_method *m = &planar->method;
     int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
+    TRY(check_roots(m, what, error));
     if (planar->scheme == COSTAB_SIMULATION || m->kind == COSTAB_EXACT ||
         most * (long)m->stages <= degree_max)
         return COSTAB_OK;

@@ -21,7 +21,8 @@ typedef struct area_system {
 } area_system;
 
 /* COSTAB_INVALID for a co-simulation scheme with a Runge-Kutta method if stages times micro steps exceed
- * degree_max in a subsystem: exact arithmetic would take too long. what: the requested quantity for the
+ * degree_max in a subsystem: exact arithmetic would take too long. Also for a tableau with roots that are not
+ * exact (exact_tableau_init). what: the requested quantity for the
  * message, such as "areas". */
 costab_status area_system_check(const costab_planar *planar, const char *what, int degree_max,
                                 costab_error *error);

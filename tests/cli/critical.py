@@ -124,7 +124,7 @@ _, found, *_ = check_window("cross", "rk4", (-1, 1), (-1, 2))
 ok([event for _, event, _ in found] == ["ss_begins", "ss_ends"] and abs(found[1][0] - low) < 1e-14 and abs(found[0][0] + 1 + low) < 1e-14,
    "the ends of SS in a window that cuts it", found, low)
 
-for options, words in ((["--gamma", "-1:1"], "belong together"), (["--gamma", "-1:1", "--delta", "2:1"], "LO < HI"), (["--gamma=-1e300:1", "--delta", "0:1e300"], "exceeds the largest number"),
+for options, words in ((["--gamma", "-1:1"], "belong together"), (["--gamma", "-1:1", "--delta", "2:1"], "LO < HI"), (["--gamma=-1e300:1", "--delta", "0:1e300"], "exceeds the largest number"), (["--method", "{A: [[0, 0], [sqrt(5)/4, 0]], b: [0, 1]}"], "roots of either 2 or 3"),
                        (["--method", "exact", "--gamma", "-1:1", "--delta", "0:1"], "transcendental")):
     done = costab("critical", "--scheme", "cross", *options)
     ok(done.returncode == 2 and words in done.stderr, f"refused: {options}", done.stderr)
