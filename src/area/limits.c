@@ -50,10 +50,10 @@ costab_status area_limits_find(const costab_planar *planar, double from, double 
     size_t count = 0;
     const costab_critical_options options = {.low = from, .high = to};
     *limits = (area_limits){0};
-    if (!(from < to) || planar->scheme == COSTAB_SIMULATION ||
-        area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, NULL) != COSTAB_OK)
-        return COSTAB_OK;
-    costab_status status = costab_planar_critical(planar, &options, critical, &count, error);
+    if (!(from < to) || planar->scheme == COSTAB_SIMULATION) return COSTAB_OK;
+    costab_status status = area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, NULL);
+    if (status) return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+    status = costab_planar_critical(planar, &options, critical, &count, error);
     if (status) return status == COSTAB_NUMERIC ? COSTAB_OK : status;
     TRY(memory_make(&limits->a, count + 1, error));
     TRY(memory_make(&limits->limit, count + 1, error));

@@ -13,8 +13,8 @@ typedef struct area_limits {
     double (*limit)[AREA_SIDES]; /* per value; HUGE_VAL if the area is infinite or diverges; NaN: unknown */
 } area_limits;
 
-/* Finds the values with from < a < to, and their limits. The list is empty for the simulation, for too many
- * stages times micro steps, and if the search returns COSTAB_NUMERIC. [out] *limits: free with
+/* Finds the values with from < a < to, and their limits. The list is empty for the simulation, for what
+ * area_system_check refuses, and if the search returns COSTAB_NUMERIC. [out] *limits: free with
  * area_limits_free in any case. */
 costab_status area_limits_find(const costab_planar *planar, double from, double to, area_limits *limits,
                                costab_error *error);
