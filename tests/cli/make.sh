@@ -4,8 +4,9 @@
 # blanks and quotes to install to. Prints TAP.
 set -u
 . "$(dirname "$0")/../support/tap.sh"
-unset CC CFLAGS LDFLAGS MAKEFLAGS MFLAGS MAKELEVEL VARIANT FMU PAGES PREFIX LIBDIR DESTDIR BUILDDIR SPEC OUT TITLE JOBS CI V
-export DEPS=skip CCACHE_DISABLE=1
+unset CC LDFLAGS MAKEFLAGS MFLAGS MAKELEVEL VARIANT PAGES PREFIX LIBDIR DESTDIR BUILDDIR SPEC OUT TITLE JOBS CI V
+# FMU=0 and STATIC_LIBS=0 build the tree in half the time; tests of the other values set them.
+export DEPS=skip CCACHE_DISABLE=1 FMU=0 STATIC_LIBS=0 CFLAGS="-O0 -DTEXT='\"a b\"'"
 chmod 755 "$work"
 
 # A tree whose program is a shell script, $STANDIN.
@@ -65,7 +66,7 @@ harmless() {
 tree=$work/tree
 tree "$tree"
 make all
-ok $? 'the small tree is built'
+ok $? 'the small tree is built; quotes in CFLAGS are those of the shell'
 
 # ---- Names of files
 
@@ -121,11 +122,11 @@ harmless $? 'make sweep writes to the folder of the spec in results/, or to OUT'
 
 hostile="$work/it's a \`touch pwned\`\$(touch pwned);tree"
 tree "$hostile"
-mv "$tree" away && tree=$hostile
+mv "$tree" away && tree=$hostile FMU=1
 make all && make sweep SPEC=sweeps/x/a.yaml && make install PREFIX="$work/installed" && make batch SPEC=sweeps/x/a.yaml SUBMIT=0 &&
     bash "$tree/results/batch/a.sh" >>out 2>>err && [ -e "$tree/results/x/a.h5" ] && make batch-status && grep -q '1 of 1 done' out
 harmless $? 'a tree in a folder with blanks, quotes and $(...) is built, installed, swept and asked how far it is'
-tree=$work/tree && mv away "$tree"
+tree=$work/tree FMU=0 && mv away "$tree"
 
 # ---- Values of variables
 
@@ -164,12 +165,10 @@ for setting in 'CFLAGS=-DX=`id`' 'CC=gcc; id' 'LDFLAGS=-L$(HOME)' 'BUILDDIR=a b'
     [ $? = 2 ] && grep -q "^Makefile:.*${setting#*=}'*" err && grep -qE 'expected|use asan' err
     ok $? "$setting is refused, with what was expected" 
 done
-make all CFLAGS="-O1 -DTEXT='\"a b\"'" && command make -s -C "$tree" all >out 2>err && make install DESTDIR="$work/quotes"
-ok $? 'quotes in CFLAGS are those of the shell'
 
 printf '#!/bin/sh\ncase "$*" in *Bstatic*) exit 1 ;; esac\nexec gcc "$@"\n' >"$work/shared" && chmod +x "$work/shared"
-program_libs() { command make -C "$project" "$@" info | sed -n 's/^PROGRAM_LIBS = //p'; }
-libs=$(program_libs STATIC_LIBS=0) && [ -n "$libs" ] && [ "$(program_libs CC="$work/shared")" = "$libs" ]
+program_libs() { command make -C "$project" --no-print-directory "$@" print-PROGRAM_LIBS; }
+libs=$(program_libs) && [ -n "$libs" ] && [ "$(program_libs STATIC_LIBS=1 CC="$work/shared")" = "$libs" ]
 ok $? 'a linker without the archives of HDF5 and LAPACKE takes the shared libraries'
 
 # ---- Scripts and notes of jobs
@@ -219,15 +218,15 @@ printf '#!/bin/sh\necho ok 1 - one\necho 1..1\n' >"$tree/tests/lint/one.sh" && c
 unset DEPS
 for goal in all figures check lint; do
     : >"$WORDS"
-    make "$goal" FIGURES=results/x/a
-    [ $? = 2 ] && grep -q 'gnuplot is missing' err && grep -q '`make deps` installs it' err && ! grep -q install "$WORDS" && ! grep -q '^  ' out
+    make "$goal" FIGURES=results/x/a FMU=1
+    [ $? = 2 ] && grep -q '^build fmu' "$WORDS" && grep -q 'gnuplot is missing' err && grep -q '`make deps` installs it' err && ! grep -q install "$WORDS" && ! grep -q '^  ' out
     ok $? "something is missing: make $goal stops with what to do, installs nothing and makes nothing" || shows "$WORDS"
 done
 make figures FIGURES=results/x/a DEPS=skip && [ -e "$tree/results/x/a.pdf" ]
 ok $? 'DEPS=skip goes on'
 for goal in $([ "$stride" -gt 1 ] || echo figures) check; do
     rm -rf "$tree/results/x" "$tree/build" "$tree/installed" && : >"$WORDS"
-    make -j4 $goal deps FIGURES=results/x/a && [ "$(head -n 1 "$WORDS")" = '--install build fmu figures check' ] && grep -q "^build.* $goal" "$WORDS" &&
+    make -j4 $goal deps FIGURES=results/x/a && [ "$(head -n 1 "$WORDS")" = '--install build figures check' ] && grep -q "^build.* $goal" "$WORDS" &&
         { [ $goal = check ] || [ -e "$tree/results/x/a.png" ]; } && { [ $goal = figures ] || grep -qx '1 passed, 0 failed' out; }
     ok $? "make -j4 $goal deps: first what is missing is installed" || shows "$WORDS"
 done
@@ -236,40 +235,50 @@ mv deps "$tree/.ci/deps" && export DEPS=skip
 # ---- Two makes at once
 
 # A compiler that writes its output slowly.
-cat >slow <<'END'
+mkdir slow
+cat >slow/gcc <<END
 #!/bin/bash
-words=("$@") out=
+words=("\$@") out= gcc='$(command -v gcc)'
+END
+cat >>slow/gcc <<'END'
 for ((k = 0; k + 1 < $#; k++)); do [ "${words[k]}" != -o ] || { k=$((k + 1)) && out=${words[k]} && words[k]=$out.whole; }; done
-[ -n "$out" ] && [ "$out" != /dev/null ] || exec gcc "$@"
-gcc "${words[@]}" || exit
+[ -n "$out" ] && [ "$out" != /dev/null ] || exec "$gcc" "$@"
+"$gcc" "${words[@]}" || exit
 : >"$out" && sleep 0.05 && head -c 300 "$out.whole" >"$out" && sleep 0.1 && cat "$out.whole" >"$out" && chmod +x "$out"
 rm "$out.whole"
 END
-chmod +x slow
+chmod +x slow/gcc
+slowly() { PATH=$work/slow:$PATH command make -C "$tree" -j4 PKG_CFLAGS= PKG_LIBS=; }
 status=0
+[ "$stride" -gt 1 ] || FMU=1
 for delay in 0.1 $([ "$stride" -gt 1 ] || echo 0 0.3 0.6); do
     rm -rf "$tree/build"
-    command make -C "$tree" -j4 PKG_CFLAGS= PKG_LIBS= CC="$work/slow" >first 2>&1 &
+    slowly >first 2>&1 &
     sleep $delay
-    command make -C "$tree" -j4 PKG_CFLAGS= PKG_LIBS= CC="$work/slow" >second 2>&1
+    slowly >second 2>&1
     second=$?
     wait $! && [ $second = 0 ] || { status=1 && tail -n 5 first second >err; }
-    command make -C "$tree" PKG_CFLAGS= PKG_LIBS= CC="$work/slow" >third 2>&1 && ! grep -E '^  [A-Z]' third >>err || status=1
+    slowly >third 2>&1 && ! grep -E '^  [A-Z]' third >>err || status=1
     nm "$tree/build/install/libcostab.a" 2>>err | grep -q ' one$' && [ "$("$tree/build/costab" --version)" = text ] || status=1
     find "$tree/build" -name '*.[0-9][0-9]*' >>err
     [ -z "$(find "$tree/build" -name '*.[0-9][0-9]*')" ] || status=1
 done
+FMU=0
 ok $status 'two makes in one tree, with a compiler that writes slowly: both end well, all is whole, nothing is left over or to do'
 
 # ---- Figures, interrupted and continued
 
-half 1500 >"$tree/sweeps/x/b.yaml"
-# The program itself sweeps; the stand-in draws.
-printf "[ \"\$1\" = sweep ] || exec sh '%s' \"\$@\"\nexec '%s' \"\$@\"\n" "$STANDIN" "$costab" >real
+half 200 >"$tree/sweeps/x/b.yaml"
+# The program itself sweeps, on a slow disk if DELAY is set; the stand-in draws.
+preload
+cat >real <<END
+[ "\$1" = sweep ] || exec sh '$STANDIN' "\$@"
+COSTAB_FAULT_DELAY=\${DELAY:-0} LD_PRELOAD='$preload' exec '$costab' "\$@"
+END
 figures() { STANDIN=$work/real make figures FIGURES='results/x/a results/x/b' "$@"; }
 rm -rf "$tree/results"
 set -m
-figures -j1 &
+DELAY=30 figures -j1 &
 holds "$tree/results/x/b.h5.checkpoint" 10000
 kill -INT -- -$!
 wait $! 2>/dev/null

@@ -74,10 +74,10 @@ preload() {
 }
 # holds CHECKPOINT BYTES: waits until it holds so much, or the last job has ended.
 holds() {
-    for _ in $(seq 3000); do
+    for _ in $(seq 1000); do
         [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -lt "$2" ] || return
         kill -0 $! 2>/dev/null || return
-        sleep 0.01
+        sleep 0.03
     done
 }
 # killed CHECKPOINT ARGUMENT...: the program on a slow disk, killed with -9 as soon as its checkpoint holds more than its head.
