@@ -398,11 +398,13 @@ static void begin(model_rest *r) {
     copy_point(r, r->nominal, r->z);
 }
 
-/* Returns true if the target is the start of lines: the model's own parameters, or the anchor. */
+/* Returns true if no parameter that affects the point differs between the target and the start of lines: the
+ * model's own parameters, or the anchor. */
 static bool is_nominal(const model_rest *r) {
     const costab_model *model = r->instance->model;
     for (int i = 0; i < model->parameter_count; i++)
-        if ((!model->parameters[i].derived || r->instance->fixed[i]) && r->target[i] != r->own[i])
+        if ((!model->parameters[i].derived || r->instance->fixed[i]) && r->target[i] != r->own[i] &&
+            costab_model_instance_solves(r->instance, i))
             return false;
     return true;
 }
