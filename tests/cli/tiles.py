@@ -5,9 +5,8 @@ import os
 import pathlib
 import re
 import signal
-import subprocess
 
-from tap import COSTAB, ROOT, costab, finish, ok, waits, workplace
+from tap import ROOT, costab, finish, ok, preload, workplace
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 GRID = "axes: {k: {from: 1, to: 4, points: %d}, H: {from: 0.1, to: 2, points: %d}}\nfields: [class, spectral_radius]\n"
@@ -31,7 +30,7 @@ subsystems:
   - {name: b, A: [[-1]], B: [[1]], C: [[-k]], inputs: [u], outputs: [y], method: exact}
 connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]
 coupling: {scheme: jacobi, macro_step: H}
-""" + GRID % (30, 30)
+""" + GRID
 FMU = f"""system: network
 parameters: {{k: 10, H: 0.1}}
 subsystems:
@@ -49,20 +48,14 @@ def tiles(spec):
 
 
 def killed(merged):
-    """kill -9: the finished tiles are there, and the sweep ends with the bytes of slices that were not killed."""
-    run = subprocess.Popen([COSTAB, "sweep", "slow.yaml", "-o", "x.h5", "--threads", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-    def kept():
-        found = re.search(r"tiles +(\d+) of (\d+)", costab("info", "x.h5.checkpoint").stdout)
-        return (int(found[1]), int(found[2])) if found else (0, 0)
-
-    waits(lambda: kept()[0] >= 2 or run.poll() is not None, 120)
-    before = kept()
-    os.kill(run.pid, signal.SIGKILL)
-    run.wait()
-    after = kept()
+    """kill -9 right before the fifth call to the disk: a checkpoint has finished tiles, and the sweep ends with the bytes of slices that were not killed."""
+    fault = {"LD_PRELOAD": preload("faults"), "COSTAB_FAULT_AT": "5", "COSTAB_FAULT_SIGNAL": str(int(signal.SIGKILL))}
+    run = costab("sweep", "slow.yaml", "-o", "x.h5", env={**os.environ, **fault})
+    said = costab("info", "x.h5.checkpoint").stdout
+    found = re.search(r"tiles +(\d+) of (\d+)", said)
+    kept, of = (int(found[1]), int(found[2])) if found else (0, 0)
     done = costab("sweep", "slow.yaml", "-o", "x.h5", "--resume")
-    ok(2 <= before[0] <= after[0] < after[1] and done.returncode == 0, f"kill -9 keeps {after[0]} of {after[1]} tiles, as many as were finished", before, done.stderr)
+    ok(run.returncode == -signal.SIGKILL and 2 <= kept < of and done.returncode == 0, f"kill -9 keeps {kept} of {of} tiles", said, run.stderr, done.stderr)
     ok(merged != b"" and pathlib.Path("x.h5").read_bytes() == merged, "the same bytes as slices of one, two and three threads, merged")
 
 
@@ -70,10 +63,10 @@ def main():
     with workplace():
         small = tiles(chain(8, 30))
         ok(small == 1, "900 points of a small network are one tile", small)
-        for what, spec, least in (("FMUs", FMU, 113), ("a solved operating point", SOLVED, 113), ("300 states", chain(300, 30), 56), ("128 states", chain(128, 30), 28)):
+        for what, spec, least in (("FMUs", FMU, 113), ("a solved operating point", SOLVED % (30, 30), 113), ("300 states", chain(300, 30), 56), ("128 states", chain(128, 30), 28)):
             count = tiles(spec)
             ok(isinstance(count, int) and least <= count <= 900, f"900 points of {what} are {least} tiles or more", count)
-        pathlib.Path("slow.yaml").write_text(chain(200, 6))
+        pathlib.Path("slow.yaml").write_text(SOLVED % (8, 8))
         for at in (1, 2, 3):
             costab("sweep", "slow.yaml", "--slice", f"{at}/3", "--threads", str(at))
         merged = costab("merge", *sorted(map(str, pathlib.Path().glob("*.part"))), "-o", "y.h5")
