@@ -170,7 +170,8 @@ static costab_status refuse_vacuous(int removed, costab_error *error) {
     if (removed == 0)
         return error_invalid(error,
                              "nothing to analyse: all eigenvalues of the macro step's map are 0, because "
-                             "no connection forms a loop; connect a loop, or a subsystem with states");
+                             "nothing at its end depends on its start; connect a loop, or a subsystem "
+                             "with states");
     return error_invalid(error,
                          "nothing to analyse: after %d structural mode%s (equilibria and rigid motions) no "
                          "mode is left, because nothing feeds back to a state; connect a loop",
