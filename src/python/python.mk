@@ -24,7 +24,7 @@ MODULE_RPATH ?= $$ORIGIN/../..
 export MODULE_RPATH
 $(MODULE)/_costab.abi3.so: $(GEN)/_costab.c $(GEN)/flags $(SHARED)
 	$(call say,CC,$@)
-	$(Q)$(begin) && $(CC) -O2 -g -w -DPy_LIMITED_API=0x03060000 -Iinclude -I$(PYTHON_INCLUDE) -fPIC -shared $(LDFLAGS) -o $$new $< \
+	$(Q)$(begin) && $(CC) -O1 -g -w -DPy_LIMITED_API=0x03060000 -Iinclude -I$(PYTHON_INCLUDE) -fPIC -shared $(LDFLAGS) -o $$new $< \
 	    -L$(B) -lcostab $${MODULE_RPATH:+-Wl,-rpath,"$$MODULE_RPATH"} && $(publish)
 
 $(MODULE)/%: src/python/costab/%
