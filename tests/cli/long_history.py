@@ -93,7 +93,7 @@ with workplace():
     status, said = stopped(write("slow.yaml", slow + "history: {until: 1e7}\n"), "slow.h5")
     ok(status == -signal.SIGINT and "stopped by a signal" in said, "a signal stops a macro step of 1e6 micro steps", status, said)
 
-    spec = write("history.yaml", LONG.replace("UNTIL", "800"))
+    spec = write("history.yaml", LONG.replace("UNTIL", "400"))
     ok(costab("sweep", spec, "--threads", 1).returncode == 0, "a history in several tiles")
     with open("history.h5", "rb") as file:
         whole = file.read()

@@ -192,7 +192,7 @@ subsystems:
 connections: [{from: plant.x, to: controller.x, delay: 1}, {from: controller.v, to: plant.v, delay: 1}]
 coupling: {macro_step: T}
 YAML
-run bound mass.yaml --error 0.5 --at 0.1,0.15,0.2
+run bound mass.yaml --error 0.5 --at 0.1,0.15,0.2 --horizon 2
 [ $? -eq 0 ] && near 'M_f plant' 1 1e-12 && near 'M_f controller' 10 1e-12 && near macro_step 0.035093120 5e-10 &&
     near 'error at 0.1' 0.3548 5e-5 && near 'error at 0.2' 0.7501 5e-5
 ok $? 'bound: [MS] section 5 with R = 5'

@@ -86,19 +86,17 @@ def hold_random():
 
 
 def fixed_steps():
-    """Micro steps of fixed length: limit tries every macro step that map accepts, and no other. Two macro steps of 0.15 are three
+    """Micro steps of fixed length: limit tries every macro step that a sweep accepts, and no other. Two macro steps of 0.15 are three
     micro steps of 0.1. A controller's samples, every 0.4 s, exclude no macro step."""
     fixed = TWO.replace("y], method: exact}", "y], method: rk4, step: 0.1, stride: 2}")
     sampled = fixed.replace("A: [[-0.5]], B: [[-1]], C: [[c]],", "Ad: [[0.5]], Bd: [[-0.1]], Cd: [[c]],").replace("method: exact, stride: 3", "sample_time: 0.4")
     for name, text, unit in (("stride", fixed, 0.05), ("stride and samples", sampled, 0.05), ("samples", sampled.replace(", stride: 2", ""), 0.1)):
         pathlib.Path("fixed.yaml").write_text(text)
-        accepted = []
-        for H in np.arange(1, 41) * 0.025:
-            done = costab("map", "fixed.yaml", "--set", f"H={H:.3f}", "-f", "csv")
-            if done.returncode == 0:
-                accepted.append((round(H, 3), any(row["name"] == "class" and row["value"][1] == "S" for row in csv_rows(done))))
+        costab("sweep", "fixed.yaml", "--axis", "H=0.025:1:40", "-o", "fixed.h5", "--force", "-q")
+        swept = csv_rows(costab("export", "fixed.h5"))
+        accepted = [(round(float(row["H"]), 3), row["class"][1] == "S") for row in swept if row["class"] != "failed"]
         multiples = [round(k * unit, 3) for k in range(1, round(1 / unit) + 1)]
-        ok([H for H, _ in accepted] == multiples, f"{name}: map accepts the multiples of {unit}", accepted)
+        ok([H for H, _ in accepted] == multiples, f"{name}: a sweep accepts the multiples of {unit}", accepted)
         rows, said = rows_of(("lower", "upper"), "limit", "fixed.yaml", "--over", "H=0.01:1.01")
         stable = [H for H, _ in accepted if any(row["lower"] <= H + 1e-9 and H - 1e-9 <= row["upper"] for row in rows)]
         ok(f"each of the {len(multiples)} values" in said and stable == [H for H, is_stable in accepted if is_stable] and stable,

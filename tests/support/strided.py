@@ -63,7 +63,7 @@ def radius(parts, H, order=None, known=0, unknown=0):
     return np.abs(np.linalg.eigvals(np.array(images).T)).max() ** (1 / period)
 
 
-def first_loss(of, low, high, count=400):
+def first_loss(of, low, high, count=60):
     """The first H at which a radius passes 1."""
     grid = np.geomspace(low, high, count)
     upper = next(k for k in range(count) if of(grid[k]) >= 1)
