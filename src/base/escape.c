@@ -99,12 +99,13 @@ static bool ends_in(const text *t, const char *with) {
 /* Writes a character that depends on its context; returns false for any other. A quote in a gnuplot string is
  * doubled. gnuplot 5.4 does not accept that at the start and after another quote. There the quote becomes a
  * string of its own with the code 047, because the search for macros, @NAME, counts any quote, also inside
- * double quotes. XML forbids ]]> in a text, and gnuplot writes it unchanged: braces make it two elements. */
+ * double quotes. XML forbids ]]> in a text, and gnuplot writes it unchanged: braces make it two elements, and
+ * the code becomes another character in the title of a curve, from which gnuplot removes the braces. */
 static bool put_by_context(text *to, escape_target target, char c) {
     if (target == ESCAPE_GNUPLOT && c == '\'')
         text_append(to, ends_in(to, "'") ? "'.\"\\047\".'" : "''");
     else if (target == ESCAPE_GNUPLOT_MARKUP && c == '>' && ends_in(to, "]]"))
-        text_append(to, "{>}");
+        text_append(to, "{\\76}");
     else
         return false;
     return true;

@@ -28,7 +28,7 @@ PIECES = ["\n", "\r", "'", '"', "`", "$(", ")", ";", "|", "%", "{", "}", "^", "_
 def texts():
     source = random.Random(seed(27))
     made = list(WHOLE)
-    while len(made) < len(WHOLE) + effort(10):
+    while len(made) < len(WHOLE) + effort(6):
         made.append("".join(source.choice(PIECES) for _ in range(source.randint(1, 12))))
     return made
 
@@ -55,7 +55,7 @@ def problems_of_figure(made):
 
 def test_names(strings):
     """As names of results files: of script, data and figure, and in them."""
-    wrong, tried = [], names(strings)[::stride(10)]
+    wrong, tried = [], names(strings)[::stride(16)]
     for name in tried:
         os.mkdir("one")
         path = b"one/" + name + b".h5"

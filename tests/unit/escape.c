@@ -17,7 +17,7 @@ TEST(each_target_has_its_rules) {
     check(ESCAPE_GNUPLOT, "'''", "''.\"\\047\".''.\"\\047\".''.\"\\047\".''");
     check(ESCAPE_GNUPLOT, "a\n'\\`x`\1", "'a'.\"\\n\".''.\"\\047\".'\\`x`'.\"\\001\".''");
     check(ESCAPE_GNUPLOT_MARKUP, "a_b^{c}@d&e~\\", "a\\_b\\^\\{c\\}\\@d\\&e\\~\\\\");
-    check(ESCAPE_GNUPLOT_MARKUP, "]]>a>", "]]{>}a>");
+    check(ESCAPE_GNUPLOT_MARKUP, "]]>a>", "]]{\\76}a>");
     check(ESCAPE_COMMENT, "a\n!b\\", "a\\x0a!b\\x5c");
     check(ESCAPE_SHELL, "a/b-c.h5", "a/b-c.h5");
     check(ESCAPE_SHELL, "", "''");
