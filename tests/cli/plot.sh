@@ -45,7 +45,7 @@ skip gnuplot "the script alone redraws the figure, without a word" redraw
 
 # says FILE WORD...: the SVG is well-formed and shows the words.
 says() {
-    python3 - "$@" <<'END'
+    /usr/bin/python3 - "$@" <<'END'
 import sys, xml.etree.ElementTree as tree
 root = tree.parse(sys.argv[1]).getroot()
 said = ["".join(t.itertext()).replace("\u00a0", " ") for t in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -87,7 +87,7 @@ if [ -e figures/zigzag.pdf ]; then
         says figures/zigzag.svg 'Zigzag coupling' '(a) a = −0.5' '(b) a = 0.5' Γ Δ 'SS: both stable' &&
             tr '\n' ' ' <figures/zigzag.svg | grep -q '<svg[^>]* width="454" height="265"'
     }
-    skip python3 "the SVG is well-formed, has the size of the spec and says the same" svg_text
+    skip /usr/bin/python3 "the SVG is well-formed, has the size of the spec and says the same" svg_text
     tex() {
         grep -qF '\input{zigzag-inc}' figures/zigzag.tex && grep -qF '{zigzag-inc}' figures/zigzag-inc.tex &&
             grep -qF '$\Gamma$' figures/zigzag-inc.tex && grep -qF '(a) $a$ = $-$0.5' figures/zigzag-inc.tex
@@ -100,17 +100,17 @@ mkdir named
 by_name() { run 0 "$COSTAB" plot zigzag.h5 -o "$1" "${@:3}" && holds named "$2" && rm -r named && mkdir named; }
 check "-o NAME.gp writes the script and its data" by_name named/chart.gp "chart.dat chart.gp "
 check "-o NAME.gp --format LIST draws these, too" by_name named/chart.gp "chart.dat chart.gp chart.svg " --format svg
-for format in pdf png svg; do
+for format in pdf svg; do
     skip gnuplot "-o NAME.$format draws this format" by_name "named/a.b.$format" "a.b.dat a.b.gp a.b.$format "
 done
 skip gnuplot "-o NAME.eps draws this format" by_name named/c.eps "c.dat c.eps c.gp "
 skip gnuplot "-o NAME.tex draws for LaTeX" by_name named/c.tex "c-inc.pdf c-inc.tex c.dat c.gp c.tex "
-skip gnuplot "-o NAME.png --format pdf,png draws both" by_name named/c.png "c.dat c.gp c.pdf c.png " --format pdf,png
+skip gnuplot "-o NAME.svg --format pdf,svg draws both" by_name named/c.svg "c.dat c.gp c.pdf c.svg " --format pdf,svg
 redrawn() {
     run 0 "$COSTAB" plot zigzag.h5 -o "named/a b.png" && rm "named/a b.png" && command=$(sed -n 's/.*draw it again: //p' messages.txt) &&
         bash -c "$command" && [ -s "named/a b.png" ] && rm -r named && mkdir named
 }
-skip gnuplot "the command that plot prints draws the figure again" redrawn
+skip gnuplot "-o NAME.png draws this format; the command that plot prints draws the figure again" redrawn
 not_both() { run 2 "$COSTAB" plot zigzag.h5 -o named/c.png --format pdf && grep -q 'leave one out' messages.txt; }
 check "-o NAME.png --format pdf: exit 2" not_both
 not_for_two() {
@@ -161,7 +161,7 @@ elsewhere() {
 skip gnuplot "a script in another folder than its data says so and fails" elsewhere
 only_greys() { # every colour of the SVG has three equal parts
     run 0 "$COSTAB" plot zigzag.h5 -o look --format svg --colours "$1" || return 1
-    python3 - look/zigzag.svg <<'END'
+    /usr/bin/python3 - look/zigzag.svg <<'END'
 import re, sys
 text = open(sys.argv[1]).read()
 found = {tuple(map(int, m)) for m in re.findall(r"rgb\( *(\d+), *(\d+), *(\d+)\)", text)}
@@ -195,7 +195,7 @@ skip gnuplot "a title and a file name of special characters do no harm" harmless
 verbatim() {
     says "title/$name.svg" 'It'"'"'s "50 %" of _a_ {b} ^c \d @e &f ~g `touch' 'pwned` $(touch pwned) $HOME #1 <x> Γ'
 }
-if [ -e "title/$name.svg" ]; then skip python3 "the title shows as it is" verbatim; fi
+if [ -e "title/$name.svg" ]; then skip /usr/bin/python3 "the title shows as it is" verbatim; fi
 quotes() { # gnuplot's reader takes a doubled quote only inside a string
     local name="'t '' names'"
     cp zigzag.h5 "$name.h5" && run 0 "$COSTAB" plot -q "$name.h5" -o title --format svg --title "'t Hooft's ''two'''" || return 1
@@ -214,7 +214,7 @@ system: planar
 schemes: [cross, zigzag]
 method: rk4
 axes:
-  a: {from: -4.5, to: 3, points: 101}
+  a: {from: -4.5, to: 3, points: 51}
 fields: [areas]
 figure: {kind: areas, us: true, columns: 1}
 END
@@ -257,7 +257,7 @@ check "areas: small ones are magnified in a panel of their own" small
 area_figure() { run 0 "$COSTAB" plot -q areas.h5 -o areas --format svg,tex && [ ! -s messages.txt ]; }
 skip gnuplot "areas: the figure is drawn without a word" area_figure
 if [ -e areas/areas.svg ]; then
-    skip python3 "areas: the SVG says axes, schemes and infinity" says areas/areas.svg Areas a 'area ASS, AUS' \
+    skip /usr/bin/python3 "areas: the SVG says axes, schemes and infinity" says areas/areas.svg Areas a 'area ASS, AUS' \
         'cross: ASS = ∞' 'cross: AUS = ∞' 'ASS, zigzag' 'AUS, zigzag' '(b) magnified'
     area_tex() { grep -qF 'cross: $A_{\mathrm{US}}$ = $\infty$' areas/areas-inc.tex && grep -qF '$a$' areas/areas-inc.tex; }
     check "areas: LaTeX sets infinity as mathematics" area_tex
@@ -309,7 +309,7 @@ check "time: the bounded signal sets the range, the diverging one leaves it" lea
 time_figure() { run 0 "$COSTAB" plot -q time.h5 -o time --format svg,tex && [ ! -s messages.txt ]; }
 skip gnuplot "time: the figure is drawn without a word" time_figure
 if [ -e time/time.svg ]; then
-    skip python3 "time: the SVG says cases, axes and legend" says time/time.svg Histories '(a) SU' \
+    skip /usr/bin/python3 "time: the SVG says cases, axes and legend" says time/time.svg Histories '(a) SU' \
         '(b) US of {a}_b^c \d & @e ~f' '(d) rest' t x 'continuous system' simulation strong
 fi
 
@@ -352,7 +352,7 @@ for left in 'yes >&2 &' 'setsid sleep 30 &' ${every:+'sleep 30 &' 'setsid yes >&
     check "gnuplot's end is the end, whatever it leaves behind: $left" lasting
 done
 left_behind() { # of this test: what has its folder in the environment and a session of its own
-    python3 - "$work/fake" <<'END'
+    /usr/bin/python3 - "$work/fake" <<'END'
 import os, pathlib, signal, sys
 for path in pathlib.Path("/proc").glob("[0-9]*"):
     try:
@@ -397,11 +397,11 @@ for ending in gp dat; do
     check "an edited .$ending is kept, exit 2, but for --force" edited
 done
 foreign() {
-    echo mine >own/zigzag.png && run 2 "$COSTAB" plot zigzag.h5 -o own --format png &&
-        grep -q "own/zigzag.png' is there already, and no script of costab in its folder names it.* --force" messages.txt &&
-        [ "$(cat own/zigzag.png)" = mine ] && run 0 "$COSTAB" plot zigzag.h5 -o own --format png --force &&
-        run 0 "$COSTAB" plot zigzag.h5 -o own --format png && run 0 "$COSTAB" plot zigzag.h5 -o own --script-only &&
-        run 0 "$COSTAB" plot zigzag.h5 -o own --format png
+    echo mine >own/zigzag.svg && run 2 "$COSTAB" plot zigzag.h5 -o own --format svg &&
+        grep -q "own/zigzag.svg' is there already, and no script of costab in its folder names it.* --force" messages.txt &&
+        [ "$(cat own/zigzag.svg)" = mine ] && run 0 "$COSTAB" plot zigzag.h5 -o own --format svg --force &&
+        run 0 "$COSTAB" plot zigzag.h5 -o own --format svg && run 0 "$COSTAB" plot zigzag.h5 -o own --script-only &&
+        run 0 "$COSTAB" plot zigzag.h5 -o own --format svg
 }
 skip gnuplot "a figure that no script of costab drew is kept; one that it drew is replaced" foreign
 stems() {
