@@ -73,7 +73,7 @@ void remains_remove(char *path) {
          end[] = "--";
     char *const remove[] = {rm, options, end, path, NULL};
     char *const permit[] = {chmod, recursive, rights, end, path, NULL};
-    if (unlink(path) == 0 || errno == ENOENT) return;
+    if (unlink(path) == 0 || errno == ENOENT || rmdir(path) == 0) return;
     run("/bin/rm", remove);
     if (access(path, F_OK) != 0) return;
     run("/bin/chmod", permit);

@@ -400,7 +400,7 @@ static bool answer_request(server *s, int channel) {
 
 /* ---- The program ---- */
 
-/* Reads the parent's terms from the folder and maps the shared memory. Returns false on failure. */
+/* Moves the parent's terms out of the folder and maps the shared memory. Returns false on failure. */
 static bool take_terms(int board, fmu_child *child, fmu_board **shared) {
     text_local bytes = {0};
     const size_t most = (size_t)1 << 30;
@@ -408,7 +408,7 @@ static bool take_terms(int board, fmu_child *child, fmu_board **shared) {
     (void)close(board);
     *shared = mapped;
     return mapped != MAP_FAILED && text_read_file(CHILD_TERMS, most, &bytes, NULL) == COSTAB_OK &&
-           child_take(&bytes, child);
+           unlink(CHILD_TERMS) == 0 && child_take(&bytes, child);
 }
 
 /* Loads the FMU's program; the answer reports errors. */

@@ -1,7 +1,7 @@
 /* The guardian of an FMU's process: its parent process, without code of the FMU.
  * 1. It waits until the FMU's process ends, costab sends SIGTERM, or costab is gone, which closes its side of
  *    the channel.
- * 2. It kills its children until it has none. Orphaned processes become children of the guardian
+ * 2. It kills the FMU's process, then all other children. Orphaned processes become children of the guardian
  *    (PR_SET_CHILD_SUBREAPER), so all descendants of the FMU's process end, including those in other sessions
  *    or process groups.
  * 3. It ends with the status of the FMU's process, after SIGTERM with the status 0.
@@ -58,9 +58,15 @@ static void guard_process(pid_t process, int channel, const sigset_t *during) {
             if (found == process) outcome = status;
         gone = outcome < 0 && !terminated && parent_is_gone(channel, during);
     }
-    if (outcome < 0) (void)kill(process, SIGKILL); /* without /proc, the only known child */
-    while (guard_children(getpid(), end_child, NULL) > 0)
-        if ((found = waitpid(-1, &status, 0)) == process) outcome = status;
+    if (outcome < 0) {
+        (void)kill(process, SIGKILL);
+        (void)waitpid(process, &outcome, 0);
+    }
+    while ((found = waitpid(-1, &status, WNOHANG)) >= 0) /* -1: no child is left */
+        if (found == 0 && guard_children(getpid(), end_child, NULL) > 0)
+            (void)waitpid(-1, &status, 0);
+        else if (found == 0)
+            break; /* without /proc */
     end_as(terminated ? -1 : outcome);
 }
 
