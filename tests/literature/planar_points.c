@@ -269,8 +269,8 @@ TEST(test_rk4_features) {
                 {COSTAB_STRONG, 1.789487605132586641L}};
     for (int k = 0; k < 3; k++) {
         int before = 0, after = 0;
-        for (int i = 0; i < 20000; i++) {
-            real gamma = -7.0L * (i + 0.5L) / 20000;
+        for (int i = 0; i < 5000; i++) {
+            real gamma = -7.0L * (i + 0.5L) / 5000;
             before += has_ss(last[k].scheme, last[k].a - 1e-3L, gamma);
             after += has_ss(last[k].scheme, last[k].a + 1e-3L, gamma);
         }

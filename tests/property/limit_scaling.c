@@ -113,7 +113,7 @@ TEST(test_searches) {
 
 /* ---- Islands ---- */
 
-enum { MANY = 40, ISLANDS = 16 };
+enum { MANY = 40, ISLANDS = 8 };
 
 /* Damped oscillations, the first of which grows around a random place, by a rate of at most depth half^2. */
 static void random_island(rng *r, oscillators *s) {

@@ -68,7 +68,7 @@ TEST(test_sizes) {
     rng r = rng_start("numbers of any size");
     costab_network_work *work = work_open();
     size_t classes = 0, points = 0;
-    for (int i = 0; i < (int)effort(300); i++) {
+    for (int i = 0; i < (int)effort(150); i++) {
         static model m;
         random_network(&r, sizes[i % 6], 3 + i % 8, &m);
         for (int c = i % 3; c < costab_coupling_count(); c += 3, points++) {

@@ -193,10 +193,10 @@ static void compare(const char *name, const units *in, int networks) {
 }
 
 TEST(test_units) {
-    compare("units", &(units){10, 8}, (int)effort(60));
+    compare("units", &(units){10, 8}, (int)effort(30));
 }
 
 /* Entries from one end of the doubles to the other, 2^-960 .. 2^960. */
 TEST(test_ends) {
-    compare("units as far apart as doubles go", &(units){2, 480}, (int)effort(40));
+    compare("units as far apart as doubles go", &(units){2, 480}, (int)effort(20));
 }

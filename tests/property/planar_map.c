@@ -137,7 +137,7 @@ TEST(test_named_methods) {
     tally t = {0};
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method method = method_named(costab_method_name(i));
-        check_method(&method, &r, effort(3), &t);
+        check_method(&method, &r, effort(2), &t);
     }
     report("named methods", &t);
     assert_true(t.class_count[COSTAB_US] > 0 && t.iterated > t.cases / 20);
@@ -368,7 +368,7 @@ TEST(test_huge_values_are_unstable) {
         for (costab_scheme scheme = 0; scheme < COSTAB_SCHEME_COUNT; scheme++) {
             for (int m = 1; m <= 3; m++) {
                 costab_planar planar = planar_of(scheme, &method, m, m);
-                for (size_t n = first++ % effort_stride(5); n < COUNT(huge) * 27; n += effort_stride(5)) {
+                for (size_t n = first++ % effort_stride(10); n < COUNT(huge) * 27; n += effort_stride(10)) {
                     double value[3] = {-0.5, -1.25, 1.5};
                     int pick = (int)n % 27, big = 0;
                     for (int k = 0; k < 3; k++, pick /= 3) {

@@ -151,7 +151,7 @@ TEST(results_files) {
     rng r = rng_start("results files of strangers");
     outcomes found = {0};
     text base[SPECS] = {{0}}, changed = {0};
-    size_t total = effort(200);
+    size_t total = effort(100);
     for (int i = 0; i < SPECS; i++) make_base(specs[i], &base[i]);
     for (size_t i = 0; i < total; i++) {
         const text *good = &base[i % SPECS];
@@ -205,7 +205,7 @@ TEST(matlab_files) {
     rng r = rng_start("MATLAB files of strangers");
     outcomes found = {0};
     text good = {0}, changed = {0};
-    size_t total = effort(60);
+    size_t total = effort(30);
     char path[512], model_path[512];
     (void)snprintf(path, sizeof path, "%s", scratch_path("plant.mat"));
     (void)snprintf(model_path, sizeof model_path, "%s", scratch_path("model.yaml"));

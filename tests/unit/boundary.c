@@ -120,7 +120,7 @@ TEST(curves_lie_on_their_zero_sets) {
                      * tell
                      */
                     if (scheme == COSTAB_STRONG && substeps > 1 && method.implicit) continue;
-                    if (number++ % effort_stride(28) != 0) continue;
+                    if (number++ % effort_stride(50) != 0) continue;
                     costab_planar planar;
                     costab_boundary b;
                     char what[128];

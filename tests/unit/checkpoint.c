@@ -281,7 +281,7 @@ TEST(no_memory) {
     (void)snprintf(log, sizeof log, "%s", in_folder("x.h5.checkpoint"));
     (void)snprintf(path, sizeof path, "%s", in_folder("x.h5"));
     size_t used = 1, total, died = 0;
-    for (size_t k = 1; k <= used; k += effort_stride(5)) {
+    for (size_t k = 1; k <= used; k += effort_stride(10)) {
         check_ok(attempt(&plan, COSTAB_CHECKPOINT_NEW, 17, &book, &why));
         size_t before = size_of(log), kept = memory_kept(&total), now;
         memory_fail_at((long)k);
@@ -295,14 +295,14 @@ TEST(no_memory) {
                        status);
             check_true(size_of(log) >= before, "allocation %zu: %zu bytes of %zu are left", k, size_of(log),
                        before);
-            used = k + effort_stride(5) > used ? k + effort_stride(5) : used;
+            used = k + effort_stride(10) > used ? k + effort_stride(10) : used;
             died++;
             check_ok(attempt(&plan, COSTAB_CHECKPOINT_RESUME, 0, &book, &why));
         }
         check_file(path, whole);
         assert_int_equal(unlink(path), 0);
     }
-    check_true(died * effort_stride(5) > 100, "%zu of %zu allocations", died, used);
+    check_true(died * effort_stride(10) > 100, "%zu of %zu allocations", died, used);
 }
 
 /* In place of the system's: how often it is called. */

@@ -299,7 +299,7 @@ TEST(test_weights_against_definition) {
     rng r = rng_start("weights");
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method m = method_named(costab_method_name(i));
-        check_weights_everywhere(&m, &r, effort(40));
+        check_weights_everywhere(&m, &r, effort(20));
     }
 }
 

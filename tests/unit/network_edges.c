@@ -49,7 +49,7 @@ static void check_island(const axis_edge *edge, passing how, double middle, doub
 /* Such as are narrower than the distance of nine nodes. The fewer edges an axis has, the narrower ones are
  * seen. */
 TEST(islands_on_wide_edges) {
-    for (int i = 0; i < 120; i++) {
+    for (int i = 0; i < 120; i += (int)effort_stride(3)) {
         double middle = 0.1 + 0.006 * i;
         for (passing how = TURNING; how <= STILL; how++) {
             check_island(&(axis_edge){"[0, 1]", 0, 0, 1}, how, middle, 0.04);
@@ -61,7 +61,7 @@ TEST(islands_on_wide_edges) {
 
 /* An axis with many edges has a long one, too. */
 TEST(islands_on_a_long_edge) {
-    for (int i = 0; i < 120; i++)
+    for (int i = 0; i < 120; i += (int)effort_stride(3))
         for (int begin = 0; begin < 2; begin++) { /* 0: numbers have no logarithm */
             char axis[1024];
             int size = snprintf(axis, sizeof axis, "[");

@@ -241,7 +241,7 @@ TEST(test_few_products) {
     ring(&m);
     for (int k = 0; k < 2; k++) {
         const costab_pattern_options options = {
-            .products = k == 0 ? 500 : 50000, .stop = counts, .stop_context = &asked[k]};
+            .products = k == 0 ? 500 : 3000, .stop = counts, .stop_context = &asked[k]};
         check_ok(costab_pattern_over(&m.network, &choices, range, &options, &pattern, &why));
         upper[k] = pattern.upper;
         assert_true(pattern.lower < upper[k]);

@@ -256,7 +256,7 @@ TEST(test_discs) {
 
 /* A ring as wide as a point or two: neighbours along it keep it in sight. */
 TEST(test_rings) {
-    for (double radius = 0.1; radius < 0.5; radius += 0.013) {
+    for (double radius = 0.1; radius < 0.5; radius += 0.013 * (double)effort_stride(3)) {
         const field f = {.margins = 1, .margin = ring, .a = {radius}, .b = {0.003}};
         refine(&f, 257, 257, 8, "a thin ring");
     }
@@ -265,7 +265,7 @@ TEST(test_rings) {
 /* Half a wave is at least one and a half cells long. */
 TEST(test_stripes) {
     rng r = rng_start("refine stripes");
-    size_t cases = effort(30);
+    size_t cases = effort(15);
     for (size_t i = 0; i < cases; i++) {
         double angle = rng_uniform(&r, 0, 6.28), fast = rng_uniform(&r, 3.0, 10.6) * 2.0 * 1.5;
         const field f = {.margins = 1,
@@ -307,7 +307,7 @@ TEST(test_kinds) {
 
 /* The number of points per point of a straight boundary's length, whatever the grid. */
 TEST(test_cost) {
-    for (int k = 0; k < 40; k += (int)effort_stride(5)) {
+    for (int k = 0; k < 40; k += (int)effort_stride(10)) {
         double angle = 0.157 * k, a = cos(angle), b = sin(angle);
         const field f = {.margins = 1,
                          .margin = largest,
@@ -344,7 +344,7 @@ static double island(const field *f, int k, double x, double y) {
 TEST(test_lines) {
     enum { SIDE = 129, CELL = 8 };
     rng r = rng_start("refined islands");
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < (int)effort(60); round++) {
         field f = {.margins = 1, .margin = island, .lines = true, .change = {SIDE, SIDE}};
         for (int a = 0; a < 2; a++) f.a[a] = rng_uniform(&r, 0.2, 0.8);
         const int across = rng_int(&r, 0, 1);

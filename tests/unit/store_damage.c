@@ -101,16 +101,17 @@ TEST(test_damage) {
     stored_write(stored_path("round.h5"), &plan, 1);
     stored_bytes(stored_path("round.h5"), &whole);
     const char *path = stored_path("damaged.h5");
-    for (size_t size = 0; size < whole.size; size += size < 2048 || whole.size - size < 2048 ? 61 : 4099) {
+    for (size_t size = 0; size < whole.size;
+         size += size < 2048 || whole.size - size < 2048 ? 61 * effort_stride(3) : 4099) {
         put_file(path, whole.data, size);
         check_refused(path, "a file cut short");
     }
     put_file(path, whole.data, whole.size - 1);
     check_refused(path, "a file cut short by one byte");
-    size_t stride = whole.size * 8 / effort(100) | 1;
+    size_t stride = whole.size * 8 / effort(50) | 1;
     wrong_bits of = {0};
     for (size_t bit = 0; bit < whole.size * 8; bit += stride) try_bit(path, &whole, bit, &plan, &of);
-    check_true(of.noticed > effort(100) / 4 && of.named > 0, "%zu wrong bits noticed, %zu in chunks",
+    check_true(of.noticed > effort(50) / 4 && of.named > 0, "%zu wrong bits noticed, %zu in chunks",
                of.noticed, of.named);
     put_file(path, whole.data, whole.size);
     costab_results *results = stored_open(path);
@@ -129,7 +130,7 @@ TEST(test_damaged_index) {
     stored_write(stored_path("round.h5"), &plan, 1);
     stored_bytes(stored_path("round.h5"), &whole);
     wrong_bits of = {0}, lost = {0};
-    size_t nodes = 0, stride = 8 * (HEAD + 2 * ENTRY) / effort(4) | 1;
+    size_t nodes = 0, stride = 8 * (HEAD + 2 * ENTRY) / effort(2) | 1;
     for (size_t at = 0; at + HEAD + 2 * ENTRY < whole.size; at++) {
         if (memcmp(whole.data + at, "TREE", 4) != 0) continue;
         if (nodes++ == 0) { /* of an axis with one chunk: 9 entries; an entry at another place */

@@ -10,8 +10,8 @@
 #include "support.h"
 
 static const char spec_text[] = "system: planar\nschemes: all\naxes:\n  a: [-0.5, 0.25, 0.5]\n"
-                                "  gamma: {from: -6, to: 2, points: 401}\n"
-                                "  delta: {from: -2, to: 14, points: 401}\nfields: [class, trace]\n";
+                                "  gamma: {from: -6, to: 2, points: 101}\n"
+                                "  delta: {from: -2, to: 14, points: 101}\nfields: [class, trace]\n";
 
 static costab_study *parse(void) {
     costab_study *study = NULL;
