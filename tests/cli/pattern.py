@@ -13,13 +13,16 @@ import sequences
 from sequences import DRIVE, FS, LIM2, Player, told, written
 from tap import costab, csv_rows, EFFORT, finish, meanings, ok, refused, stride
 
+# Two lags, each of which drives the other.
+PAIR = {"parts": [([[-1]], [[2]], [[1]], [[0]]), ([[-2]], [[2]], [[-1]], [[0]])], "links": [(0, 0, 1, 0), (1, 0, 0, 0)]}
+
 
 def test_lists(folder):
     for model, coupling, steps, more in (
             (LIM2, "jacobi", (0.02, 0.27), {}), (FS, "jacobi", (0.01, 0.4), {}),
             (LIM2, "jacobi-linear", (0.004, 0.02), {"delays": ((0, 2),)}), (FS, "jacobi-linear", (0.02, 0.15), {}),
             (DRIVE, "gauss-seidel-linear", (0.01, 0.07), {}), (LIM2, "jacobi-quadratic", (0.02, 0.06), {}),
-            (LIM2, "jacobi", (0.03, 0.05), {"seconds": ((0, 0.05),)}))[::-stride(7)]:
+            (PAIR, "jacobi", (0.1, 0.4), {"seconds": ((0, 0.2),)}))[::-stride(7)]:
         sequences.hold_list(folder, model, coupling, steps, letters=5, **more)
 
 
@@ -75,17 +78,24 @@ coupling: {macro_step: 0.1}
 
 
 def test_ranges(folder):
-    lim2, drive = written(folder, LIM2), written(folder, DRIVE, "rk4", 10)
-    found = told(lim2, "--over", "H=0.01:0.275")
-    ok(abs(found["lower"] - 1.143718486) < 1e-9 and found["lower"] <= found["upper"] <= 1.1705 and found["proved"] == "yes",
-       "LIM, 0.01 to 0.275: the growth per step is in [1.143718486, 1.1705]", found)
-    ok(abs(found["rate_lower"] - 0.673316440) < 1e-9 and found["rate_upper"] <= 0.702822,
-       "per second in [0.673316440, 0.702822]", found)
-    ok(found["safe_from"] == 0.01 and 0.01 < found["safe_to"] < 0.275, "the safe range ends before", found)
-    player = Player(LIM2, "jacobi")
-    ok(abs(player.radius(found["pattern"]) - found["lower"]) < 1e-9, "the pattern attains it", found)
+    found, player = told(written(folder, PAIR), "--over", "H=0.1:2"), Player(PAIR, "jacobi")
+    limit = brentq(lambda H: player.radius([H]) - 1, 0.1, 2)
+    ok(abs(found["lower"] - player.radius([2])) < 1e-9 and found["lower"] <= found["upper"] < found["lower"] + 1e-4 and found["proved"] == "yes" and
+       0.99 * limit < found["safe_to"] < limit, "two lags: the longest step grows most, and the safe range ends at the limit of constant steps", found, limit)
+    equal = {"parts": [PAIR["parts"][0], ([[-1]], [[2]], [[-1]], [[0]])], "links": PAIR["links"]}
+    found, player = told(written(folder, equal), "--over", "H=0.2:1", "--coupling", "gauss-seidel"), Player(equal, "gauss-seidel")
+    worst = max(player.radius(w) for k in range(1, 6) for w in itertools.product((0.2, 0.6, 1), repeat=k))
+    ok(max(player.radius([H]) for H in np.linspace(0.2, 1, 50)) < 1 < worst <= found["lower"] + 1e-9 and found["lower"] <= found["upper"] < 1.01 * worst and
+       abs(player.radius(found["pattern"]) - found["lower"]) < 1e-9 and 0.2 < found["safe_to"] < 1, "two equal lags: each step is stable, but not in turn", found, worst)
     if EFFORT > 1:
-        found = told(drive, "--over", "H=0.0005:0.015")
+        found, player = told(written(folder, LIM2), "--over", "H=0.01:0.275"), Player(LIM2, "jacobi")
+        ok(abs(found["lower"] - 1.143718486) < 1e-9 and found["lower"] <= found["upper"] <= 1.1705 and found["proved"] == "yes",
+           "LIM, 0.01 to 0.275: the growth per step is in [1.143718486, 1.1705]", found)
+        ok(abs(found["rate_lower"] - 0.673316440) < 1e-9 and found["rate_upper"] <= 0.702822,
+           "per second in [0.673316440, 0.702822]", found)
+        ok(found["safe_from"] == 0.01 and 0.01 < found["safe_to"] < 0.275, "the safe range ends before", found)
+        ok(abs(player.radius(found["pattern"]) - found["lower"]) < 1e-9, "the pattern attains it", found)
+        found = told(written(folder, DRIVE, "rk4", 10), "--over", "H=0.0005:0.015")
         ok(found["safe_from"] == 0.0005 and found["safe_to"] == 0.015 and found["proved"] == "no" and found["upper"] < 1,
            "README's drive: 0.0005 to 0.015 by a common norm, not proved", found)
         found = told(written(folder, DRIVE), "--over", "H=0.012:0.03")
@@ -94,8 +104,7 @@ def test_ranges(folder):
 
 def test_memory(folder):
     """A range where maps depend on the step before: what is called safe has no cycle that grows, and the pattern attains."""
-    pair = {"parts": [([[-1]], [[2]], [[1]], [[0]]), ([[-2]], [[2]], [[-1]], [[0]])], "links": [(0, 0, 1, 0), (1, 0, 0, 0)]}
-    for model, first, last, least in ((LIM2, 0.02, 0.06, 0.025), (pair, 0.1, 0.4, 0.2))[::-stride(2)]:
+    for model, first, last, least in ((LIM2, 0.02, 0.06, 0.025), (PAIR, 0.2, 0.35, 0.25))[::-stride(2)]:
         player = Player(model, "jacobi-quadratic")
         found = told(written(folder, model), "--over", f"H={first}:{last}", "--coupling", "jacobi-quadratic")
         ok(abs(player.radius(found["pattern"]) - found["lower"]) < 1e-9 and found["lower"] <= found["upper"] and
@@ -145,7 +154,7 @@ def test_file(folder):
     """-o keeps what the table says, and plot draws it."""
     path, results = pathlib.Path(folder, "own.yaml"), pathlib.Path(folder, "sequences.h5")
     couplings = ["held", "line", "power"]
-    path.write_text(written(folder, LIM2).read_text().replace("coupling: {scheme: jacobi, macro_step: H}", """coupling:
+    path.write_text(written(folder, PAIR).read_text().replace("coupling: {scheme: jacobi, macro_step: H}", """coupling:
   - {name: held, scheme: jacobi, macro_step: H}
   - {name: line, scheme: gauss-seidel, interpolation: linear, macro_step: H}
   - {name: power, scheme: jacobi, micro_steps: real-power, macro_step: H}"""))
