@@ -135,7 +135,7 @@ typedef enum costab_best_code {
     COSTAB_BEST_OTHER = 0,  /* another coupling is better, or simpler and as good within 5 % */
     COSTAB_BEST_CHOSEN = 1, /* the chosen coupling */
     COSTAB_BEST_TIE = 2,    /* within 1 % of the chosen coupling */
-    COSTAB_BEST_NONE = 16,  /* it is not stable at the first macro step */
+    COSTAB_BEST_NONE = 16,  /* it is not stable at the first macro step, or no coupling keeps the error */
     /* The limit of this coupling, or of another that might be better, is unknown. */
     COSTAB_BEST_UNDECIDED = 12
 } costab_best_code;

@@ -2,7 +2,8 @@
  *   1. Without an error bound (compare_steps): for each coupling the complete search of limits finds the end
  *      of the stable interval that starts at the first macro step. Among couplings that reach the largest end
  *      up to the factor ADVISE_WINS, the simplest is best (advise_rank.c).
- *   2. With an error bound (compare_costs): costab_advise at the point's parameters compares costs.
+ *   2. With an error bound (compare_costs): costab_advise at the point's parameters compares costs. Couplings
+ *      that are too expensive to be best have no step; if none keeps the error, all have the code `none`.
  *   3. An undecided limit leaves the point undecided, unless its largest possible value is too short.
  *
  * Cost: a limit for each coupling; with errors also about ten runs. Limitations: as for limit_find and
@@ -246,16 +247,21 @@ static costab_status compare_costs(const network_box *b, size_t number, costab_e
         read_limit(&limit, isnan(row->stable_to) ? study->base.spec->best.lower : row->intervals[0].from, c);
         open = open || c->found.code == COSTAB_BEST_UNDECIDED;
         if (c->found.code != COSTAB_BEST_OTHER) continue;
-        c->found.step = row->step;
+        c->found.step = isnan(row->cost) ? (double)NAN : row->step;
         c->found.cost = row->cost;
         if (row->recommended) best = row->listed;
     }
-    for (int c = 0; c < coupling_count(study) && open; c++)
-        if (all[c].found.code == COSTAB_BEST_OTHER) all[c].found.code = COSTAB_BEST_UNDECIDED;
-    if (!open) mark_codes(study, all, best);
+    if (open) best = -1;
+    for (int c = 0; c < coupling_count(study) && best < 0; c++)
+        if (all[c].found.code == COSTAB_BEST_OTHER)
+            all[c].found.code = open ? COSTAB_BEST_UNDECIDED : COSTAB_BEST_NONE;
+    mark_codes(study, all, best);
     if (status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
         return error_set(error, status, "%s", why.message);
-    return status ? network_box_fail(b, number, &why, error) : COSTAB_OK;
+    for (int c = 0; c < coupling_count(study) && status; c++)
+        if (!is_failed(b, number, c))
+            TRY(network_box_fail(b, number + (size_t)c * b->stride[NETWORK_COUPLING], &why, error));
+    return COSTAB_OK;
 }
 
 costab_status network_box_best(const network_box *b, costab_error *error) {

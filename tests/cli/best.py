@@ -123,6 +123,11 @@ def test_costs(folder):
             math.isclose(float(best[0]["best_cost"]), float(first["cost"]), rel_tol=1e-5)
         said.append((first, best))
     ok(good, "with an error the best is the one that `advise` takes, at its cost", *said)
+    ok(all((row["best_step"] == "") == (row["best_cost"] == "") for row in found), "and couplings that are too expensive have no step", found)
+    found = swept(folder, spec("{k: [20, 50]}", "fields: [best, best_step]").replace("range:", "error: 1e-13, until: 1, range:"), "best")
+    ok(all(row["best"] == "none" and row["best_step"] == "" for row in found), "where no coupling keeps the error, all are `none`", found)
+    found = swept(folder, spec("{k: [20, 50]}", "fields: [best]").replace("range:", "error: 0.05, until: 1e-9, range:"), "best")
+    ok("none of the" in str(found), "with an error that cannot be measured nothing is written", found)
 
 
 def test_ends(folder):
