@@ -250,9 +250,12 @@ bool model_check_display(spec_file *file, const spec_node *node, const char *wha
  * model_keep_words. */
 const spec_node *model_worded(model_reader *r, const spec_node *node, const spec_keys *keys, const char *what,
                               model_words *words);
-/* Assigns missing label, unit and displayed unit to a name of a subsystem ("": none) and frees the others.
- * `name` NULL frees all. */
-void model_keep_words(model_reader *r, const char *subsystem, const char *name, model_words *words);
+/* Assigns label, unit and displayed unit to a name of a subsystem ("": none), only missing ones unless
+ * `replace`, and frees the others. `name` NULL frees all. */
+void model_keep_words(model_reader *r, const char *subsystem, const char *name, model_words *words,
+                      bool replace);
+/* Returns true if two units are the same, perhaps written otherwise: N m, N*m and Nm; m/s^2 and m/s2. */
+bool model_same_unit(const char *unit, const char *other);
 /* Returns true if the parameter itself is the macro step of a coupling. */
 bool model_parameter_is_step(const costab_model *model, int parameter);
 /* Stores the units of a subsystem's signals from an FMU if the file gives none. `units`: one per name, or

@@ -183,25 +183,6 @@ static void warn_found(const listener *to, const costab_model_instance *instance
     }
 }
 
-/* Normalises a unit: all product signs become one, m/s^2 and m/s2 become equal, and so do Nm and N m. */
-static void plain_unit(const char *unit, char *plain, size_t size) {
-    static const char *const signs[][2] = {{" ", "."},        {"*", "."},        {"\xc2\xb7", "."}, {"^", ""},
-                                           {"\xc2\xb2", "2"}, {"\xc2\xb3", "3"}, {"Nm", "N.m"}};
-    size_t used = 0;
-    while (*unit != '\0' && used + 1 < size) {
-        const char *put = NULL;
-        for (size_t k = 0; k < sizeof signs / sizeof *signs && put == NULL; k++)
-            if (strncmp(unit, signs[k][0], strlen(signs[k][0])) == 0) {
-                put = signs[k][1];
-                unit += strlen(signs[k][0]);
-            }
-        if (put == NULL) plain[used++] = *unit++;
-        for (; put != NULL && *put != '\0' && used + 1 < size; put++)
-            if (!(*put == '.' && used > 0 && plain[used - 1] == '.')) plain[used++] = *put;
-    }
-    plain[used] = '\0';
-}
-
 static const char *unit_of_port(const costab_model *model, const char *subsystem, const char *port) {
     char name[COSTAB_SIGNAL_NAME_MAX];
     (void)snprintf(name, sizeof name, "%s.%s", subsystem, port);
@@ -235,12 +216,8 @@ static void warn_units(const listener *to, const costab_network *network) {
         const char *output = from->output_names[k->output], *input = at->input_names[k->input];
         const char *given = unit_of_port(r->model, from->name, output);
         const char *wanted = unit_of_port(r->model, at->name, input);
-        char plain[2][100];
         text_local words = {0};
-        if (given == NULL || wanted == NULL) continue;
-        plain_unit(given, plain[0], sizeof plain[0]);
-        plain_unit(wanted, plain[1], sizeof plain[1]);
-        if (strcmp(plain[0], plain[1]) == 0) continue;
+        if (given == NULL || wanted == NULL || model_same_unit(given, wanted)) continue;
         text_printf(
             &words,
             "connection %.200s.%.200s -> %.200s.%.200s: from %.80s to %.80s with the gain %g; check that the "

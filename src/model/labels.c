@@ -64,7 +64,7 @@ const spec_node *model_worded(model_reader *r, const spec_node *node, const spec
     return fine ? read.value : NULL;
 }
 
-static bool keep(model_reader *r, const char *name, model_words *given) {
+static bool keep(model_reader *r, const char *name, model_words *given, bool replace) {
     costab_model *model = r->model;
     int i = 0;
     while (i < model->words_count && strcmp(model->words[i].name, name) != 0) i++;
@@ -77,16 +77,21 @@ static bool keep(model_reader *r, const char *name, model_words *given) {
     }
     char **const kept[] = {&model->words[i].label, &model->words[i].unit, &model->words[i].display};
     char **const from[] = {&given->label, &given->unit, &given->display};
-    for (int k = 0; k < 3; k++)
-        if (*kept[k] == NULL) *kept[k] = *from[k], *from[k] = NULL;
+    for (int k = 0; k < 3; k++) {
+        char *before = *kept[k];
+        if (*from[k] == NULL || (before != NULL && !replace)) continue;
+        *kept[k] = *from[k];
+        *from[k] = before;
+    }
     return true;
 }
 
-void model_keep_words(model_reader *r, const char *subsystem, const char *name, model_words *words) {
+void model_keep_words(model_reader *r, const char *subsystem, const char *name, model_words *words,
+                      bool replace) {
     text_local whole = {0};
     if (name != NULL && (words->label != NULL || words->unit != NULL)) {
         text_printf(&whole, "%s%s%s", subsystem, subsystem[0] != '\0' ? "." : "", name);
-        if (whole.failed || !keep(r, whole.data, words)) r->memory_failed = true;
+        if (whole.failed || !keep(r, whole.data, words, replace)) r->memory_failed = true;
     }
     memory_free_all(words->label, words->unit, words->display);
 }
@@ -96,8 +101,34 @@ void model_keep_units(model_reader *r, const char *subsystem, const char *const 
     for (int i = 0; i < count && units != NULL; i++) {
         if (units[i] == NULL) continue;
         model_words words = {.unit = model_copy(r, units[i])};
-        model_keep_words(r, subsystem, names[i], &words);
+        model_keep_words(r, subsystem, names[i], &words, false);
     }
+}
+
+/* Normalises a unit: all product signs become one, m/s^2 and m/s2 become equal, and so do Nm and N m. */
+static void plain_unit(const char *unit, char *plain, size_t size) {
+    static const char *const signs[][2] = {{" ", "."},        {"*", "."},        {"\xc2\xb7", "."}, {"^", ""},
+                                           {"\xc2\xb2", "2"}, {"\xc2\xb3", "3"}, {"Nm", "N.m"}};
+    size_t used = 0;
+    while (*unit != '\0' && used + 1 < size) {
+        const char *put = NULL;
+        for (size_t k = 0; k < sizeof signs / sizeof *signs && put == NULL; k++)
+            if (strncmp(unit, signs[k][0], strlen(signs[k][0])) == 0) {
+                put = signs[k][1];
+                unit += strlen(signs[k][0]);
+            }
+        if (put == NULL) plain[used++] = *unit++;
+        for (; put != NULL && *put != '\0' && used + 1 < size; put++)
+            if (!(*put == '.' && used > 0 && plain[used - 1] == '.')) plain[used++] = *put;
+    }
+    plain[used] = '\0';
+}
+
+bool model_same_unit(const char *unit, const char *other) {
+    char plain[2][100];
+    plain_unit(unit, plain[0], sizeof plain[0]);
+    plain_unit(other, plain[1], sizeof plain[1]);
+    return strcmp(plain[0], plain[1]) == 0;
 }
 
 bool model_parameter_is_step(const costab_model *model, int parameter) {

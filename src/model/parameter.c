@@ -57,8 +57,13 @@ static void gather(model_reader *r, const spec_node *node, entry *entries, bool 
         const spec_node *given = spec_next(r->file, key), *value;
         model_words words;
         value = model_worded(r, given, &spec_parameter_keys, "parameters", &words);
+        const costab_model_words *before = costab_model_find_words(model, name);
+        if (words.unit != NULL && before != NULL && before->unit != NULL &&
+            !model_same_unit(words.unit, before->unit))
+            spec_complain(r->file, given, "parameters: '%s' is in %.80s in the model, not in %.80s", name,
+                          before->unit, words.unit);
         entries[i] = (entry){key, value != NULL ? value : given, r->file};
-        model_keep_words(r, "", name, &words);
+        model_keep_words(r, "", name, &words, replace);
     }
 }
 

@@ -145,7 +145,7 @@ bool model_names(model_reader *r, const spec_node *node, const char *what, model
         model_words words;
         const spec_node *word = model_worded(r, item, &spec_signal_keys, what, &words);
         bool read = word != NULL && model_name(r, word, what, kind, name);
-        model_keep_words(r, subsystem, read && subsystem != NULL ? *name : NULL, &words);
+        model_keep_words(r, subsystem, read && subsystem != NULL ? *name : NULL, &words, false);
         fine = fine && read;
         if (!read) continue;
         if (model_index_of(*names, *count, *name) >= 0)

@@ -235,8 +235,14 @@ void network_read_axes(model_reader *r, const spec_node *node, costab_spec *spec
         }
         costab_axis *axis = &spec->axes[spec->axis_count];
         memcpy(axis->name, name, strlen(name) + 1);
-        if (spec_read_axis(r->file, value, name, &spec->words[spec->axis_count], axis))
-            spec->axis_parameters[spec->axis_count++] = parameter;
+        if (!spec_read_axis(r->file, value, name, &spec->words[spec->axis_count], axis)) continue;
+        spec->axis_parameters[spec->axis_count++] = parameter;
+        const char *unit = costab_model_parameter_unit(r->model, parameter);
+        if (unit != NULL && axis->unit != NULL && !model_same_unit(unit, axis->unit))
+            spec_complain(
+                r->file, value,
+                "axis '%s': its values are in %.80s, as in the model, not in %.80s; 'display' chooses the unit of figures",
+                name, unit, axis->unit);
     }
 }
 
@@ -329,6 +335,9 @@ static void read_signal(model_reader *r, const spec_node *node) {
 static void read_turn(model_reader *r, char *name, const spec_node *list) {
     costab_history_steps *turn = &r->model->history.turns[r->model->history.turn_count++];
     turn->coupling = name;
+    for (int i = 0; name != NULL && i + 1 < r->model->history.turn_count; i++)
+        if (strcmp(r->model->history.turns[i].coupling, name) == 0)
+            spec_complain(r->file, list, "history, steps: '%.200s' is repeated", name);
     if (!spec_list(r->file, list, "history, steps", 0)) return;
     turn->steps = model_alloc(r, list->size, sizeof *turn->steps);
     if (turn->steps == NULL) return;

@@ -5,7 +5,7 @@ import tempfile
 
 import h5py
 
-from tap import costab, finish, ok
+from tap import costab, finish, ok, refused
 
 MODEL = """system: network
 parameters: {{H: 0.1, k: {{value: 2, unit: N/m}}, g: 1}}
@@ -46,6 +46,17 @@ with tempfile.TemporaryDirectory() as folder:
     spec.write_text("{system: network, model: m.yaml, axes: {H: {from: 0.05, to: 3, points: 9}, k: {from: 1, to: 5, points: 9}}, "
                     "fields: [class, spectral_radius, spectral_abscissa, growth, decay]}")
     costab("sweep", spec, "-o", out)
+    with_unit = folder / "u.yaml"
+    with_unit.write_text("{system: network, model: m.yaml, parameters: {k: {value: 3, unit: kN/m}}, axes: {H: [0.1]}}")
+    refused("another unit beside 'model'", "u.yaml:1:50: error: parameters: 'k' is in N/m in the model, not in kN/m", "sweep", with_unit)
+    with_unit.write_text("\ufeffsystem: network\nmodel: m.yaml\nparameters: {k: {value: 3, unit: N/m, label: spring}}\naxes: {H: [0.1]}\n")
+    done = costab("info", with_unit)
+    ok("k,3,spring,N/m" in done.stdout, "a label beside 'model' replaces that of the model", done.stdout, done.stderr)
+    part = folder / "u.part"
+    costab("sweep", with_unit, "--fmu-accuracy", "1e-3", "--slice", "1/1", "-o", part)
+    done = costab("merge", part, "-o", folder / "u.h5")
+    ok(done.returncode == 0, "notes before a text with a byte order mark", done.stderr)
+
     found = units_of(out)
     expected = {"H": "s", "k": "N/m", "spectral_radius": "1", "class": "1", "spectral_abscissa": "1/s", "growth": "1/s", "decay": "1/s",
                 "level_one_H": "s", "level_one_k": "N/m"}
