@@ -154,11 +154,17 @@ static void complete_a(spec_file *file, const spec_node *node, costab_spec *spec
 }
 
 /* Checks that a grid has gamma and delta; areas alone, and fields that could not be read, may omit both. */
-static void check_grid(spec_file *file, const spec_node *node, const axis_nodes *nodes, unsigned fields) {
+static void check_grid(spec_file *file, const spec_node *node, const axis_nodes *nodes,
+                       const costab_axis *axes, unsigned fields) {
     bool neither = nodes->of[COSTAB_AXIS_GAMMA] == NULL && nodes->of[COSTAB_AXIS_DELTA] == NULL;
     if (neither && (fields == COSTAB_FIELD_AREAS || fields == 0)) return;
     for (int k = COSTAB_AXIS_GAMMA; k <= COSTAB_AXIS_DELTA; k++)
-        if (nodes->of[k] == NULL) spec_missing(file, node, "axes", &axes_keys[k]);
+        if (nodes->of[k] == NULL)
+            spec_missing(file, node, "axes", &axes_keys[k]);
+        else if ((fields & COSTAB_FIELD_AREAS) != 0 && axes[k].count == 1)
+            spec_complain(file, nodes->of[k],
+                          "axes: 'areas' are those in the rectangle of gamma and delta, and %s has one value",
+                          axes_keys[k].name);
 }
 
 /* ---- Checks across valid sections */
@@ -206,7 +212,7 @@ void spec_read_planar(spec_file *file, const spec_sections *s, costab_spec *spec
     if (s->axes == NULL) return;
     bool axes = read_axes(file, s->axes, &nodes, spec);
     if (body->case_count > 0) return;
-    check_grid(file, s->axes, &nodes, spec->fields);
+    check_grid(file, s->axes, &nodes, spec->axes, spec->fields);
     if (axes && schemes) complete_a(file, s->axes, spec);
 }
 

@@ -194,7 +194,7 @@ static bool read_select(spec_file *file, const spec_node *value, void *target) {
 }
 
 /* Reads replacements of names: {zigzag: Gauss-Seidel, kC: k_C}; those of an option are added to those of the
- * spec. */
+ * spec, or replace them. */
 static bool read_names(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
     bool fine = true;
@@ -204,6 +204,8 @@ static bool read_names(spec_file *file, const spec_node *value, void *target) {
         fine = spec_word(file, key, "figure, names", name.name) && fine;
         fine = spec_word(file, spec_next(file, key), "figure, names", name.words) && fine;
         if (!fine) continue;
+        if (spec_find(file, value, name.name) != spec_next(file, key))
+            return spec_complain(file, key, "figure, names: '%s' is repeated", name.name);
         int k = 0;
         while (k < figure->name_count && strcmp(figure->names[k].name, name.name) != 0) k++;
         if (k == COSTAB_NAMES_MAX)

@@ -125,6 +125,10 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     const costab_model *model = study->model;
     const costab_spec *spec = study->base.spec;
     costab_plan *plan = &study->base.plan;
+    if (spec->axis_count == 0 && spec->uncertain_count > 0)
+        return error_invalid(
+            error, "%s: error: all axes are uncertain; give 'axes' a parameter with values, too, perhaps one",
+            model->path);
     if (spec->axis_count == 0)
         return error_invalid(
             error,

@@ -37,10 +37,14 @@ static costab_status create(const costab_spec *spec, costab_study **study, costa
     if (spec->system == COSTAB_SYSTEM_PLANAR)
         return spec->planar.case_count > 0 ? planar_history_create(spec, study, error)
                                            : planar_study_create(spec, study, error);
-    /* A network without axes has time histories only; network_study_create refuses others. */
-    return spec->axis_count == 0 && spec->model->history.until > 0
-               ? network_history_create(&history, study, error)
-               : network_study_create(spec, study, error);
+    if (spec->axis_count > 0 || spec->model->history.until == 0)
+        return network_study_create(spec, study, error);
+    if (spec->fields != COSTAB_NETWORK_CLASS || spec->uncertain_count > 0)
+        return error_invalid(
+            error,
+            "%s: error: without axes the key 'history' stores signals alone: leave 'fields' and uncertain parameters out, or give 'axes' a parameter with values, perhaps one",
+            spec->path);
+    return network_history_create(&history, study, error);
 }
 
 costab_status costab_study_create(const costab_spec *spec, costab_study **study, costab_error *error) {
@@ -73,6 +77,14 @@ static costab_status warn_of_delays(costab_spec *spec, costab_error *error) {
     "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
     "Computation, 2014"
 
+/* Checks the key `figure`. Figures of time histories select from all axes of the file. */
+static costab_status check_figure(const costab_spec *spec, const costab_study *study, const char *path,
+                                  costab_error *error) {
+    costab_plan plan = study->plan;
+    if (study->histories > 0) plan.swept = plan.axis_count;
+    return costab_figure_check(&spec->figure, &plan, path, error);
+}
+
 /* Makes a study of a spec, from the complete text to the origin. Takes ownership of the spec, also after an
  * error. */
 static costab_status study_of(costab_spec *spec, const char *path, costab_study **study,
@@ -82,7 +94,7 @@ static costab_status study_of(costab_spec *spec, const char *path, costab_study 
     costab_status status = costab_spec_whole(spec, &spec_text, error);
     if (!status) status = costab_study_create(spec, study, error);
     if (!status) status = warn_of_delays(spec, error);
-    if (!status) status = costab_figure_check(&spec->figure, costab_study_plan(*study), path, error);
+    if (!status) status = check_figure(spec, *study, path, error);
     if (!status) status = study_figure_text(spec, &figure, error);
     if (status) {
         text_free(&figure);
@@ -108,8 +120,10 @@ static costab_status study_of(costab_spec *spec, const char *path, costab_study 
 /* Puts comment lines before the text of the spec. */
 static costab_status add_notes(costab_spec *spec, const char *notes, costab_error *error) {
     text whole = {0};
+    const size_t mark =
+        spec->text_size >= 3 && memcmp(spec->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of byte order */
     text_append(&whole, notes);
-    text_append_n(&whole, spec->text, spec->text_size);
+    text_append_n(&whole, spec->text + mark, spec->text_size - mark);
     memory_free(spec->text);
     spec->text = whole.data;
     spec->text_size = whole.size;

@@ -136,9 +136,16 @@ def test_refused(folder):
     spec = pathlib.Path(folder, "spec.yaml")
     for keys, words in (("history: {until: 1, steps: {slow: [0.1]}}", "spec.yaml:4:29: error: history, steps: the model has no coupling 'slow'"),
                         ("history: {until: 1, steps: [0.1, -1]}", "spec.yaml:4:34: error: history, steps: a macro step is above 0, not -1"),
-                        ("history: {until: 1, steps: [0.1]}\naxes: {H: [0.1]}", "only allowed without axes")):
+                        ("history: {until: 1, steps: [0.1]}\naxes: {H: [0.1]}", "only allowed without axes"),
+                        ("history: {until: 1}\nfields: [class, error]", "without axes the key 'history' stores signals alone"),
+                        ("history: {until: 1}\naxes: {k: {uncertain: 10 %}}", "without axes the key 'history' stores signals alone"),
+                        ("axes: {k: {uncertain: 10 %}}\nfields: [probability]", "all axes are uncertain"),
+                        ("history: {until: 1}\nfigure: {panels: coupling}", "there are several values of signal")):
         spec.write_text(f"title: t\nsystem: network\nmodel: {drive}\n{keys}\n")
         refused(keys, words, "sweep", spec, "-o", pathlib.Path(folder, "x.h5"))
+    spec.write_text(f"system: network\nmodel: {drive}\nhistory: {{until: 1}}\nfigure: {{select: {{signal: motor.angle}}}}\n")
+    done = costab("sweep", spec, "-o", pathlib.Path(folder, "x.h5"))
+    ok(done.returncode == 0, "a figure of one signal", done.stderr)
 
 
 with tempfile.TemporaryDirectory() as temporary:
