@@ -270,7 +270,7 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     if (current) return COSTAB_OK;
     keep_slice(costab_study_plan(study), &a->run, &tiles, &points);
     if (a->verbose) tell_written(output, a->run.resume ? 0 : points, &timer);
-    if (a->run.slices == 0) cli_tell_failures(path, study);
+    cli_tell_failures(path, study);
     if (a->quiet) return COSTAB_OK;
     tell_refined(path, study, points);
     if (a->run.slices == 0)

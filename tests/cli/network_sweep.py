@@ -276,6 +276,8 @@ def test_words(folder):
     done = costab(folder, "sweep", "fixed.yaml")
     ok(done.returncode == 0 and "fixed.yaml: warning: 2 of 6 points cannot be analysed" in done.stderr
        and os.path.exists(os.path.join(folder, "fixed.h5")), "points that cannot be analysed are told of")
+    done = costab(folder, "sweep", "fixed.yaml", "--slice", "1/1")
+    ok("2 of 6 points cannot be analysed" in done.stderr, "by slices, too", done.stderr)
     done = costab(folder, "sweep", "nowhere.yaml")
     ok(done.returncode == 2 and "nowhere.yaml" in done.stderr, "no such file: exit 2")
 

@@ -311,6 +311,13 @@ def servo(more=(), connections=(("pi.y", "plant.u"), ("plant.y", "pi.u", -1.0)),
     return costab.Model.connect({"plant": {"system": Stand(num=[2.0], den=[1.0, 4.0, 0.0], dt=None), **dict(plant)}, "pi": pi}, connections, **keys)
 
 
+pathlib.Path("gaps.yaml").write_text("{system: network, model: drive.yaml, axes: {H: [-1, 0.01]}}")
+pathlib.Path("ended.yaml").write_text("{system: network, model: drive.yaml, parameters: {H: 0.2}, history: {until: 3000, signals: [motor.angle]}}")
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    costab.sweep("gaps.yaml")
+    costab.sweep("ended.yaml")
+ok(["points cannot be analysed" in str(w.message) or "jacobi ended early" in str(w.message) for w in told] == [True, True], "sweep warns of points that fail, and of histories that end early", told)
 keys = servo(plant={"x0": ["1", "-.5e0"]}, title='", "1').to_yaml()
 ok("A: [[-4.0, 0.0], [1.0, 0.0]]" in keys and "C: [[0.0, 2.0]]" in keys and "x0: [1, -.5e0]" in keys and '", \\"1"' in keys, "to_yaml: companion form, no -0.0, numbers in texts", keys)
 ok((servo(sources={"plant.u": "1"}).simulate(0.1)["plant.y"] == servo(sources={"plant.u": 1}).simulate(0.1)["plant.y"]).all(), "a source that is a number in a text")

@@ -257,6 +257,19 @@ def run_study(study, run, output: Path, threads: int, force: bool, checkpoint: b
     call(lib.costab_study_run, study, file_path(output), options, ffi.NULL)
 
 
+def warn_of_gaps(study) -> None:
+    """Warns of points that could not be analysed, and of time histories that ended early."""
+    first = ffi.new("costab_error *")
+    failures = lib.costab_study_failures(study, first)
+    if failures > 0:
+        warn(f"{failures} points cannot be analysed (class failed, or numbers of a run NaN); the first one: {placeless(text(first.message))}")
+    couplings = lib.costab_study_plan(study).axes[0]
+    for c in range(couplings.count):
+        ending = lib.costab_study_ending(study, c)
+        if ending != ffi.NULL:
+            warn(f"{text(couplings.labels[c])} ended early: {text(ending)}")
+
+
 def into_dataset(make: Callable, name: str, output: Optional[Path], threads: int, force: bool, resume: bool, known: Sequence[str] = ()):
     """Runs the study that make() returns into `output`, by default a temporary file, and opens that file. Warns of what is not known."""
     study = long(lambda run: make(), hdf5=True)
@@ -269,6 +282,7 @@ def into_dataset(make: Callable, name: str, output: Optional[Path], threads: int
             long(lambda run: run_study(study, run, output, threads, force, False, False), hdf5=True)
         else:
             long(lambda run: run_study(study, run, output, threads, force, True, resume), hdf5=True)
+        warn_of_gaps(study)
         return open(output)
 
 
