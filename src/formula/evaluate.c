@@ -248,6 +248,8 @@ static bool is_corner(formula_operation operation, double x, double y) {
     case FORMULA_MIN:
     case FORMULA_MAX:
         return fabs(x - y) <= 4 * DBL_EPSILON * fmax(fabs(x), fabs(y));
+    case FORMULA_ATAN2: /* its jump from pi to -pi */
+        return x == 0 && y <= 0;
     default:
         return false;
     }
@@ -269,6 +271,8 @@ static side corner_side(formula_operation operation, double x, double y, double 
         return (side){dx == 0 ? rint(x) : floor(x + 0.5) - (dx < 0), 0};
     case FORMULA_MIN:
         return (side){fmin(x, y), fmin(dx, dy)};
+    case FORMULA_ATAN2:
+        return (side){atan2(dx < 0 ? -0.0 : 0.0, y), dx / y};
     default:
         return (side){fmax(x, y), fmax(dx, dy)};
     }
@@ -314,7 +318,7 @@ bool formula_is_smooth(const formula_tape *tape, const double *values, const dou
         formula_operation o = tape->steps[i].operation;
         corners = corners || (tape->steps[i].depends_on_local &&
                               (o == FORMULA_ABS || o == FORMULA_SIGN || o == FORMULA_RINT ||
-                               o == FORMULA_MIN || o == FORMULA_MAX));
+                               o == FORMULA_MIN || o == FORMULA_MAX || o == FORMULA_ATAN2));
     }
     if (!corners) return true;
     double value = formula_value(tape, values, local, scratch), size = largest_step(tape, scratch);

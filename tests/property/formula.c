@@ -421,6 +421,11 @@ TEST(kinks) {
                 {"min(abs(x), abs(v_2))", 0, 0, "min"},
                 {"rint(x)", 0.5, 0, "rint"},
                 {"rint(x)", 0.25, 0, NULL},
+                {"atan2(x, -1)", 0, 0, "atan2"}, /* jumps by 2 pi */
+                {"atan2(x, v_2)", 0, 0, "atan2"},
+                {"atan2(x, v_2)", 0, 1, NULL},
+                {"atan2(v_2, x)", -1, 0.5, NULL},
+                {"x*atan2(x, -1)", 0, 0, "atan2"},
                 {"abs(k - 1)*x", 1, 0, NULL}, /* the corner is a parameter's */
                 {"min(x, k)", 1, 0, "min"},
                 {"sin(x)*abs(v_2)", 0, 0, NULL},
