@@ -43,7 +43,8 @@ static const struct {
                {"to_blame", "upper_subsystem"},
                {"range_from", "range_lower"},
                {"range_to", "range_upper"},
-               {"energy_made", "spurious_energy"}};
+               {"energy_made", "spurious_energy"},
+               {"neutral", "removed_modes"}};
 
 const char *plan_name_now(const char *name) {
     for (size_t k = 0; k < sizeof renamed / sizeof *renamed; k++)
