@@ -24,7 +24,7 @@ entries = json.loads((here / "reference/limits.json").read_text())["limits"]
 with tempfile.TemporaryDirectory() as folder:
     for family in ("structure", "chain", "hydraulics", "drive"):
         said = []
-        for entry in [e for e in entries if e["family"] == family][::stride(15)]:
+        for entry in [e for e in entries if e["family"] == family][::stride(20)]:
             wrong, _ = limits.hold(COSTAB, folder, entry)
             said += [f"{family} {entry['seed']} {entry['coupling']}: {w}" for w in wrong]
         ok(not said, f"{family}: the models of the table", "\n".join(said))
@@ -87,7 +87,7 @@ coupling: {scheme: jacobi, macro_step: H}
 
     # Complex powers whose radius touches 1 at T_d = 2, 8/3 and 4: 1 - rho = 1.36 (T_d - 2)^2, so that rounding hides the limit on both
     # sides. It is said in a few pieces, not in hundreds that are decided by chance.
-    rows = csv(["limit", "sweeps/skjong2019/models/example2.yaml", "--over", "T_d=1.4:4" if EFFORT > 1 else "T_d=1.9:2.1", "-c", "powers"])[1:]
+    rows = csv(["limit", "sweeps/skjong2019/models/example2.yaml", "--over", "T_d=1.4:4" if EFFORT > 1 else "T_d=1.99:2.01", "-c", "powers"])[1:]
     hidden = [(float(r[2]), float(r[3])) for r in rows if r[4] == "undecided"]
     ok(len(rows) <= 10 and hidden and all(min(abs(a - t) for t in (2, 8 / 3, 4)) < 1e-6 and b - a < 1e-6 for a, b in hidden), "a limit that is touched: few rows", rows)
 
@@ -109,9 +109,9 @@ connections:
   - {from: shaft.tau, to: load.tau}
 coupling: {scheme: jacobi, macro_step: H}
 """)
-    names = ("newton-hermite", "newton-hermite-solved", "iterated-hermite-solved")[::stride(3)]
+    names = ("newton-hermite-solved", "newton-hermite", "iterated-hermite-solved")[::stride(3)]
     rows = csv(["limit", model, "--over", "H=1e-5:1", "-c", ",".join(names), "-q"])[1:]
-    classes = {dict(row[1:3] for row in csv(["map", model, "-c", name, "--set", f"H={H}", "-q"]))["class"] for name in names for H in (0.1, 0.53, 0.6, 0.7, 1)}
+    classes = {dict(row[1:3] for row in csv(["map", model, "-c", name, "--set", f"H={H}", "-q"]))["class"] for name in names for H in (0.1, 0.53, 0.6, 0.7, 1)[::stride(2)]}
     ok({row[0] for row in rows} == set(names) and len(rows) <= 3 * len(names), "what rounding hides far beyond the limit is one piece", f"{len(rows)} rows", *rows[:9])
     ok({letters[0] for letters in classes} == {"S"}, "and the system is stable at every step", classes)
     # An eigenvalue of 1e14 and more that passes 0 beside another one: all points around are unstable, and little is left open.
@@ -152,7 +152,9 @@ connections: [{from: electric.torque, to: load.torque}, {from: load.speed, to: e
 coupling: {scheme: jacobi, macro_step: H}
 """)
     command = ("limit", motor, "--over", "H=1e-4:0.1", "-c", "newton-hermite", "-q")
-    lines = [line.split() for line in costab(*command, "-f", "text").stdout.splitlines()]
+    done = costab(*command, "-f", "text")
+    ok("s of H is undecided, where the evaluations ended" in done.stderr, "what is undecided as the evaluations ended is not laid to rounding", done.stderr)
+    lines = [line.split() for line in done.stdout.splitlines()]
     said = [(float(line[2]), float(line[3])) for line in lines if "undecided" in line]
     ok(0 < len(said) < 10 and all(before[1] < after[0] for before, after in zip(said, said[1:])), "undecided intervals are a few rows of text", said)
     if EFFORT > 1:
