@@ -108,7 +108,7 @@ def check_window(scheme, name, gamma, delta, search="complete"):
 
 
 draw = random.Random(seed(1))
-for case in range(effort(24)):
+for case in range(effort(12)):
     scheme, name = draw.choice(SCHEMES), draw.choice(list(TABLEAUS))
     gamma, delta = (sorted((round(draw.uniform(low, high), 2), round(draw.uniform(low, high), 2) + 0.5)) for low, high in ((-3, 2), (-2, 6)))
     good, found, seen, *more = check_window(scheme, name, gamma, delta)
