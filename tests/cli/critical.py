@@ -42,7 +42,7 @@ if not {"ASAN_OPTIONS", "TSAN_OPTIONS"} & os.environ.keys():
     SPACE = 700 << 20
     few = ["critical", "--substeps", "2", "--a=-0.5:-0.3"]
     calm = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    limited = [costab(*few, env=calm, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (SPACE, SPACE))) for _ in range(effort(2))]
+    limited = [costab(*few, env=calm, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (SPACE, SPACE))) for _ in range(effort(1))]
     free = costab(*few).stdout
     ok(all((done.returncode, done.stdout) == (0, free) for done in limited), "an address space of 700 MiB is enough",
        *[done.stderr for done in limited])
