@@ -31,7 +31,7 @@ UNIT = """system: network # the plant is in FOLDER/private/plans of 2026
 # x ./ y, 1./k and https://example.org/fmu stay
 parameters: {k: 12, H: 0.05}
 subsystems:
-  - {name: a, fmu: 'FMU', kind: model-exchange, start: {k: k}}
+  - {name: a, fmu: 'FMU', kind: model-exchange, start: {k: 12}}
   - {name: b, A: [[-k/m]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}
 connections: [{from: a.position, to: b.u}]
 coupling: {macro_step: H}
@@ -89,12 +89,12 @@ class Author:
 
 
 def pages(author):
-    drive = author.write("drive.yaml", DRIVE)
+    author.write("plain.yaml", NETWORK.split("axes")[0])
     formula, unit = author.write("formula.yaml", FORMULA), author.write("unit.yaml", UNIT.replace("FMU", f"{author.work}/units/mass-2.fmu"))
     author.write("units/mass-2.fmu", "")
     (author.work / "units/mass-2.fmu").write_bytes((FMUS / "mass-2.fmu").read_bytes())
-    based = author.write("specs/based.yaml", f"system: network\nmodel: {author.work}/drive.yaml\naxes: {{H: {{from: 0.005, to: 0.05, points: 5}}, k: [20, 50]}}\nfields: [class]\n")
-    for model, options in ((based, ("--over", "H=0.005:0.006")), (formula, ()), (unit, ("--over", "H=0.049:0.05", "--until", "0.1")), (drive, ("--over", "H=0.005:0.01")))[:4 if EFFORT >= 10 else 3]:
+    based = author.write("specs/based.yaml", f"system: network\nmodel: {author.work}/plain.yaml\naxes: {{H: {{from: 0.1, to: 0.2, points: 5}}, k: [5, 10]}}\nfields: [class]\n")
+    for model, options in ((based, ("--over", "H=0.1:0.2")), (formula, ()), (unit, ("--over", "H=0.049:0.05", "--until", "0.1")), (author.write("drive.yaml", DRIVE), ("--over", "H=0.005:0.01")))[:4 if EFFORT >= 10 else 3]:
         page = author.sent / f"{model.stem}.html"
         author.run("report", model, *(options if "--until" in options else (*options, "--until", "0.2")), "-q", "-o", page)
         if author.clean(page, f"a report of {model.name}"):
