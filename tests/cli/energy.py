@@ -150,7 +150,7 @@ def simulate(parts, connections, bond, coupling, H, steps):
 # ---- Carriage and trailer: a balance of energy ----
 
 m1, k1, b1, m2, b2, kc = 1.0, 4.0, 0.5, 0.5, 0.2, 20.0
-H, STEPS = 0.05, 12
+H, STEPS = 0.05, 6
 STORED = [np.diag([k1, m1]), np.diag([kc, m2])]
 LOSS = [np.diag([0, b1]), np.diag([0, b2])]
 CONNECTIONS = [(1, 0, 0, 0, 1.0), (0, 0, 1, 0, 1.0)]

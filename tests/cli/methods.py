@@ -6,7 +6,6 @@ import tempfile
 
 import h5py
 import numpy as np
-from scipy.optimize import brentq
 
 from tap import costab, finish, ok
 
@@ -80,14 +79,18 @@ def test_figures(folder):
 
 def end(function, direction):
     """Where |R| first passes 1 going out from 0, or None: |R| stays at most 1 on the way to 100."""
-    t = np.linspace(1e-3, 100, 400001)
+    t = np.linspace(1e-3, 100, 40001)
     with np.errstate(over="ignore"):
         above = np.flatnonzero(abs(function(direction * t)) > 1 + 1e-12)
     if len(above) == 0:
         return None
     if t[above[0]] < 0.01:
         return 0
-    return brentq(lambda s: abs(function(direction * s)) - 1, t[above[0] - 1], t[above[0]], xtol=1e-14)
+    low, high = t[above[0] - 1], t[above[0]]
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if abs(function(direction * middle)) > 1 else (middle, high)
+    return low
 
 
 def test_page():

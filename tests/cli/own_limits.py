@@ -15,7 +15,7 @@ from fractions import Fraction as F
 
 import numpy as np
 
-from tap import costab, finish, note, ok, refused, seed, workplace
+from tap import costab, effort, finish, note, ok, refused, seed, stride, workplace
 
 S = math.sqrt(2)
 G = 1 - 1 / S
@@ -130,7 +130,8 @@ def model(parts):
 
 def closed_forms():
     r, wrong, worst, count, several = random.Random(seed(28)), [], 0.0, 0, 0
-    for _ in range(20):
+    rounds = effort(10)
+    for _ in range(rounds):
         parts = [drawn(r, k) for k in range(10)]
         pathlib.Path("ten.yaml").write_text(model(parts))
         done = costab("limit", "ten.yaml", "--over", "H=%r:%r" % (LOW, HIGH), "--alone", "-q", "--spacing", "log")
@@ -151,7 +152,7 @@ def closed_forms():
             if not good:
                 wrong.append((q["method"], q["substeps"], q["values"], found, pieces))
     note(f"{count} subsystems, {several} of them with several intervals; the furthest end is off by {worst:.2g} of its value")
-    ok(count == 200 and several >= 10 and not wrong, "200 random subsystems against closed forms", *wrong[:5], done.stderr[:500])
+    ok(count == 10 * rounds and several >= rounds // 2 and not wrong, f"{count} random subsystems against closed forms", *wrong[:5], done.stderr[:500])
 
 
 # Two lags in a ring of gain -k, an integrator that hangs on it, and a subsystem that is unstable by itself. One's own solver ends at H = 2.
@@ -198,7 +199,7 @@ def which_and_how():
 def who_is_named():
     """An end is named within 10 % of the own limit and beyond; that no coupling lifts it, at equality."""
     named, wrong = [0, 0, 0], []
-    for k in (0, 1e-9, 1e-8, 1e-7, 1e-6, 3e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5):
+    for k in (0, 1e-9, 1e-8, 1e-7, 1e-6, 3e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)[::-stride(2)]:
         for sign in (1, -1):
             rows, done = rows_of("limit", "ring.yaml", "--over", "H=0.01:10", "--set", "k=%r" % (sign * k))
             to = float(rows[0]["upper"])
@@ -207,7 +208,7 @@ def who_is_named():
             named[0 if not near else 1 if not same else 2] += 1
             if (said is not None) != near or near and (said[1] is not None) != same:
                 wrong.append((k, to, done.stderr))
-    ok(min(named) >= 3 and not wrong, "the own limit is named where it is near, and what no coupling will lift at equality", named, *wrong)
+    ok(min(named) >= 2 and not wrong, "the own limit is named where it is near, and what no coupling will lift at equality", named, *wrong)
     # A subsystem that becomes unstable itself: neither micro steps nor a coupling help.
     pathlib.Path("exact.yaml").write_text(RING.replace("A: [[-a]]", "A: [[a-2]]").replace("euler, substeps: n", "exact"))
     done = costab("limit", "exact.yaml", "--over", "a=1:3")

@@ -6,7 +6,7 @@ import decimal
 import fractions
 import random
 
-from tap import costab, finish, ok, workplace
+from tap import costab, effort, finish, ok, workplace
 
 decimal.getcontext().prec = 80
 decimal.getcontext().Emax, decimal.getcontext().Emin = 10 ** 6, -10 ** 6
@@ -111,7 +111,7 @@ def zero(f, low, high):
 
 def near_zeros(rng, scheme, tableau, m):
     """Points at and next to zeros of trace, determinant and discriminant along a row."""
-    for _ in range(6):
+    for _ in range(effort(3)):
         a, gamma, low = rng.uniform(-3, 3), rng.uniform(-6, 2), rng.uniform(-20, 20)
         high = low + rng.uniform(1, 20)
 

@@ -501,7 +501,7 @@ def random_systems():
 def advised():
     """advise: stable and accurate macro steps, and the best of all, against runs of the master at every admissible macro step."""
     buck = Part(([[-0.02 / 22e-6, -1 / 22e-6], [1 / 100e-6, -1 / (2 * 100e-6)]], [[12 / 22e-6], [0]], [[0, 1]], [[0]]))
-    parts, links, Ts, until, starts = [buck, Part(([[1]], [[1e-5]], [[480]], [[0.01]]), 1)], [(0, 0, 1, 0, -1.0), (1, 0, 0, 0, 1.0)], 1e-5, 5e-4, [[0, 1], [0]]
+    parts, links, Ts, until, starts = [buck, Part(([[1]], [[1e-5]], [[480]], [[0.01]]), 1)], [(0, 0, 1, 0, -1.0), (1, 0, 0, 0, 1.0)], 1e-5, 2.5e-4, [[0, 1], [0]]
     orders = {"jacobi": None, "gauss-seidel": [0, 1], "gauss-seidel(pi,buck)": [1, 0]}
     ratios = [Fraction(1, m) for m in range(4, 0, -1)] + [Fraction(k) for k in range(2, 13)]
     pathlib.Path("buck.yaml").write_text(PI_BUCK.replace("ki: 400", "ki: 480"))

@@ -93,8 +93,8 @@ ok(all([float(r["error"]), r["t"], float(r["largest"])] == [largest[n], when[n],
    "--error: the largest difference of all rows", made)
 worst, = [r for r in made if r["worst"] == "yes"]
 ok(float(worst["error"]) == max(float(r["error"]) for r in made if r["signal"].startswith("x")), "the worst state", worst)
-worst, = [r for r in table(drive, "--until", "0.1", "--error") if r["worst"] == "yes"]
-bound = subprocess.run([costab, "bound", str(drive), "--error", "1", "--horizon", "0.1", "--at", "0.01"], capture_output=True, text=True)
+worst, = [r for r in table(drive, "--until", "0.02", "--error") if r["worst"] == "yes"]
+bound = subprocess.run([costab, "bound", str(drive), "--error", "1", "--horizon", "0.02", "--at", "0.01"], capture_output=True, text=True)
 ok(worst["error"] in bound.stdout, "is what bound --at measures", worst, bound.stdout, bound.stderr)
 ok([r["signal"] for r in table(drive, "--until", "0.5", "--error", "--signals", "load.x1,motor.torque")] == ["x1"], "--signals chooses among them; inputs have none")
 done = run(drive, "--until", "10000", "--set", "H=0.05", "--error", "-f", "json")
