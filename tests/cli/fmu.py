@@ -150,7 +150,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     undisturbed = run("map", quick)
     with subprocess.Popen([COSTAB, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env) as job:
         waits(lambda: len(processes(temporary)) > 1, 5)
-        time.sleep(0.2)
+        time.sleep(0.05)
         suspended = [int(process) for process in processes(temporary)]
         for number, then in ((signal.SIGSTOP, 1.5), (signal.SIGCONT, 0)):
             for process in suspended:

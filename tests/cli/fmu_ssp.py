@@ -155,7 +155,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
        and "'c.k' is not a parameter of a component" in done.stderr and "has no variable 'stif'" in done.stderr, "names that fit nothing", places, done.stderr)
 
     # ---- a sweep whose model is a system; a changed FMU is another sweep
-    grid = "system: network\nmodel: swept.ssp\naxes: {H: {from: 0.02, to: 0.1, points: 5}, a_k: [5, 10, 20, 40]}\nfields: [class, spectral_radius]\n"
+    grid = "system: network\nmodel: swept.ssp\naxes: {H: {from: 0.02, to: 0.1, points: 3}, a_k: [5, 40]}\nfields: [class, spectral_radius]\n"
     (folder / "grid.yaml").write_text(grid)
     for kind in KINDS:
         pack(folder / "swept.ssp", two(kind))
@@ -165,11 +165,11 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         import h5py
         with h5py.File(folder / "grid.h5") as h:
             now, done = radius(folder / "swept.ssp", "--set", "H=0.1", "--set", "a.k=5")
-            ok(h["spectral_radius"].shape[-2:] == (5, 4) and abs(float(h["spectral_radius"][..., 4, 0].ravel()[0]) - now) < 1e-12, "sweep: a point of it", done.stderr)
+            ok(h["spectral_radius"].shape[-2:] == (3, 2) and abs(float(h["spectral_radius"][..., 2, 0].ravel()[0]) - now) < 1e-12, "sweep: a point of it", done.stderr)
     except ImportError:
         note("no h5py here")
     pack(folder / "swept.ssp", two("ModelExchange"))
-    (folder / "long.yaml").write_text(grid.replace("points: 5", "points: 80").replace("[5, 10, 20, 40]", "{from: 1, to: 40, points: 100}"))
+    (folder / "long.yaml").write_text(grid.replace("points: 3", "points: 40").replace("[5, 40]", "{from: 1, to: 40, points: 100}"))
     command = ("sweep", folder / "long.yaml", "-o", folder / "long.h5", "-q", "--threads", "1")
     process = subprocess.Popen([COSTAB, *map(str, command)], env={**os.environ, "TMPDIR": temporary}, stderr=subprocess.DEVNULL)
     checkpoint = folder / "long.h5.checkpoint"

@@ -220,7 +220,7 @@ static int misbehave(instance *s) {
         fprintf(stderr, "what an FMU says\non the standard error\n");
         break;
     case FAULT_SLOW:
-        for (clock_t start = clock(); clock() < start + CLOCKS_PER_SEC / 240;) (void)start;
+        for (clock_t start = clock(); clock() < start + CLOCKS_PER_SEC / 800;) (void)start;
         break;
     case FAULT_SCRIBBLE:
         memset(s->environment, 0xa5, 100);

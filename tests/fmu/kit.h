@@ -42,7 +42,7 @@ enum faults {
     FAULT_SOLVER,   /* takes as many micro steps as its tolerance asks for, 1e-4 where none is given */
     FAULT_FEW,      /* its process makes FEW instances, and then no more */
     FAULT_SLOPES,   /* its directional derivatives by its last state are off by 1 % */
-    FAULT_SLOW,     /* takes 1/60 s of the processor's time */
+    FAULT_SLOW,     /* each call takes 1/800 s of the processor's time */
     FAULT_BYTES,    /* flags of FMI 3 are the byte 2 where they are true */
     FAULT_SCRIBBLE, /* overwrites what the environment of its messages leads to, and returns an error */
     FAULT_SESSION,  /* leaves folders, and a process in a session of its own that makes more of them */
