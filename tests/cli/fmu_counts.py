@@ -123,7 +123,7 @@ subsystems:
 connections: [{{from: a.position, to: b.position}}, {{from: a.speed, to: b.speed}}, {{from: b.reaction, to: a.force}}]
 coupling: {{scheme: jacobi, macro_step: H}}
 """
-    for coupling in ("jacobi", "gauss-seidel", "iterated")[::stride(2)]:
+    for coupling in ("jacobi", "gauss-seidel", "iterated")[::stride(3)]:
         asked = ("--set", "k=151.7", "--over", "H=0.01:3", "--coupling", coupling)
         (done, _), (plain, _) = counted("limit", MASSES, *asked), counted("limit", exact, *asked)
         found, truth = ([row[:2] for row in intervals(what) if row[2][-1] == "S"] for what in (done, plain))
@@ -134,7 +134,8 @@ coupling: {{scheme: jacobi, macro_step: H}}
     done, steps = counted("map", MASSES, "--set", "H=0.03", FAULT=f", fault: {GRID}")
     ok(done.returncode == 2 and "depends on time" in done.stderr and steps < 12000, "no map: how many steps until it is given up", steps, done.stderr)
     done, steps = counted("limit", MASSES, "--over", "H=0.031:0.032", FAULT=f", fault: {GRID}")
-    ok({r["class"] for r in csv_rows(done)} == {"undecided"} and steps < 700000, "limit: no map anywhere", steps, done.stderr)
+    ok(done.returncode == 0 and {r["class"] for r in csv_rows(done)} == {"undecided"} and "values are undecided" in done.stderr and
+       "of H is undecided, if there is no map" in done.stderr and steps < 700000, "limit: no map anywhere", steps, done.stderr)
 
     # ---- a simulation measures no map: its own steps, and those that tell whether an FMU can be set back
     done, steps = counted("simulate", MASSES, "--until", "4", "--set", "x=1")

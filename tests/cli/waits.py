@@ -116,7 +116,7 @@ def test_all():
                        ("delay300", pair(300)), ("delay1000", pair(1000)), ("pair", pair(1)),
                        ("slow", ring(150, "axes: {H: {from: 0.01, to: 1, points: 400}}\nfields: [class, spectral_radius]\n"))):
         pathlib.Path(f"{name}.yaml").write_text(text)
-    pathlib.Path("large.yaml").write_text(NETWORK.replace("points: 9", "points: 1281").replace("kind: contour", "kind: classes"))
+    pathlib.Path("large.yaml").write_text(NETWORK.replace("points: 9", "points: 1001").replace("kind: contour", "kind: classes"))
     pathlib.Path("many.csv").write_text("x,y,label\n" + "".join(f"{1 + 39 * (i * 0.618034 % 1):.6f},{0.1 + 1.9 * i / 300000:.6f},p{i % 7}\n" for i in range(300000)))
     for part in (1, 2):
         done = costab("sweep", "large.yaml", "--slice", f"{part}/2")
