@@ -21,7 +21,7 @@ END
 }
 spec classes class 41 all
 spec doubles 'class, trace, row_intervals, cause' 41 '[zigzag, strong]'
-spec large trace 301 all
+spec large trace 201 all
 
 "$costab" sweep - -o older.h5 >out 2>err <<END
 system: planar
