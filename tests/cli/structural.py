@@ -304,7 +304,7 @@ def main():
             values, done = rows_of(SPRING % text)
             ok((int(values["removed_modes"]), values["class"][0]) == expected, name, done.stdout)
         wrong, rng = [], random.Random(1)
-        for place in list(FORMS) * 8 + ["terms"] * 20:
+        for place in list(FORMS) * effort(4) + ["terms"] * effort(10):
             text, expected = cancelling(rng, place)
             values, done = rows_of(text)
             if values is None or values["class"][:2 if place in ("an entry", "a parameter") else 1] not in 2 * expected:
