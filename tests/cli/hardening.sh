@@ -39,7 +39,7 @@ else
     done
     ok $bad 'a stack of 64 kB: every command says what it lacks (exit 1)'
     bad=0
-    for command in 'map network.yaml' 'area --a 0.5 --digits 20' 'limit network.yaml --over H=0.002:0.003' 'reproduce --source gomes2018'; do
+    for command in 'map network.yaml' 'area --a 0.5 --digits 20 --scheme strong' 'limit network.yaml --over H=0.002:0.003' 'reproduce --source gomes2018'; do
         # shellcheck disable=SC2086
         (ulimit -s 1024 && timeout 60 "$costab" $command >out 2>err) && [ "$(wc -l <out)" -gt 1 ] || bad=1
         [ $bad = 0 ] || break
