@@ -21,7 +21,7 @@ DRIVE = ROOT / "tests/reference/models/drive.yaml"
 COMMANDS = (("limit", "--over", "H=0.001:0.5", "--over", "kd=1:500", "--coupling", "all"), ("margin", "--connections", "--coupling", "jacobi,gauss-seidel,iterated-linear"),
             ("map", "--over", "H=0.001:0.1", "--coupling", "jacobi,gauss-seidel,iterated,newton,jacobi-linear"), ("map", "--coupling", "all"),
             ("advise", "--over", "H=0.0005:0.5"), ("tune", "--over", "H=0.001:0.1", "--coupling", "jacobi", "--vary", "0"), ("pattern", "--steps", "0.005,0.01", "--coupling", "jacobi,gauss-seidel,iterated"),
-            ("simulate", "--until", "25"), ("margin", "--uncertain", "--parameters", "kd,k"), ("report",))
+            ("simulate", "--until", "10"), ("margin", "--uncertain", "--parameters", "kd,k"), ("report",))
 FORMATS = "csv", "json", "md", "text", "table", "file"
 
 
