@@ -16,7 +16,7 @@ from tap import costab, finish, ok, refused, spread
 CODES = {0: "UU", 1: "US", 2: "SU", 3: "SS", 34: "SN", 32: "UN", 8: "failed"}
 PLANAR = """system: planar
 schemes: [cross, strong]
-axes: {{a: [{a}, 0.5], gamma: {{from: -6, to: 2, points: {points}}}, delta: {{from: -2, to: 14, points: 90}}}}
+axes: {{a: [{a}, 0.5], gamma: {{from: -6, to: 2, points: {points}}}, delta: {{from: -2, to: 14, points: 45}}}}
 fields: [class]
 """
 NETWORK = """system: network
@@ -74,8 +74,8 @@ def check(a, b, what):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    a = swept(folder, "a", PLANAR.format(a=-0.5, points=130))
-    b = swept(folder, "b", PLANAR.format(a=-0.5, points=130).replace("schemes", "substeps: 3\nschemes"))
+    a = swept(folder, "a", PLANAR.format(a=-0.5, points=65))
+    b = swept(folder, "b", PLANAR.format(a=-0.5, points=65).replace("schemes", "substeps: 3\nschemes"))
     check(a, b, "planar")
     n = swept(folder, "n", NETWORK.format(g=-8, method="exact", low=0.01))
     m = swept(folder, "m", NETWORK.format(g=-8, method="euler", low=0.01))
@@ -86,12 +86,12 @@ with tempfile.TemporaryDirectory() as folder:
     objects = json.loads(costab("compare", n, m, "--format", "json").stdout)
     ok(len(objects) == sum(differences(n, m)[1].values()) and set(objects[0]) == {"coupling", "H", "class_a", "class_b"},
        "as JSON")
-    for other, say in ((swept(folder, "c", PLANAR.format(a=-0.4, points=130)), "number 1 of 'a' is -0.5"),
-                       (swept(folder, "d", PLANAR.format(a=-0.5, points=131)), "'gamma' has 130 points in the first file, 131"),
+    for other, say in ((swept(folder, "c", PLANAR.format(a=-0.4, points=65)), "number 1 of 'a' is -0.5"),
+                       (swept(folder, "more", PLANAR.format(a=-0.5, points=66)), "'gamma' has 65 points in the first file, 66"),
                        (n, "the axes differ: 4 in the first file, 2 in the second")):
         done = costab("compare", a, other)
         ok(done.returncode == 2 and say in done.stderr and done.stdout == "", f"other axes are refused: {say}", done.stderr)
-    done = costab("compare", n, swept(folder, "e", NETWORK.format(g=-8, method="exact", low=0.02)))
+    done = costab("compare", n, swept(folder, "low", NETWORK.format(g=-8, method="exact", low=0.02)))
     ok(done.returncode == 2 and "number 1 of 'H'" in done.stderr, "other values of an axis are refused", done.stderr)
     # as in the files of an earlier version
     one = PLANAR.format(a=-0.5, points=130).replace("from: -6", "from: -0.1").replace("to: 2", "to: 0.7")
@@ -106,11 +106,7 @@ with tempfile.TemporaryDirectory() as folder:
     done = costab("compare", n, pathlib.Path(folder, "nowhere.h5"))
     ok(done.returncode == 2 and done.stdout == "", "a missing file is refused", done.stderr)
 
-# a results file of both classes, and its figure
-with tempfile.TemporaryDirectory() as folder:
-    a = swept(folder, "a", PLANAR.format(a=-0.5, points=130))
-    b = swept(folder, "b", PLANAR.format(a=-0.5, points=130).replace("schemes", "substeps: 3\nschemes"))
-    n, m = (swept(folder, name, NETWORK.format(g=-8, method=method, low=0.01)) for name, method in (("n", "exact"), ("m", "euler")))
+    # a results file of both classes, and its figure
     for one, two, out in ((a, b, "d.h5"), (n, m, "e.h5")):
         out = pathlib.Path(folder, out)
         done = costab("compare", one, two, "-o", out)

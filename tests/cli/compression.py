@@ -10,7 +10,7 @@ import numpy as np
 from tap import costab, EFFORT, finish, ok, workplace
 
 PLANAR = """system: planar
-schemes: all
+schemes: [zigzag, strong]
 axes:
   a: [-0.5, 0.5]
   gamma: {from: -6, to: 2, points: 101}

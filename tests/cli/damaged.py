@@ -25,7 +25,7 @@ fields: [class, trace]
 figure: {kind: regions, panels: a}
 """
 FIELDS = {"planar": ("class", "trace"), "network": ("class", "spectral_radius")}
-CUTS, FLIPS = effort(3), effort(8)
+CUTS, FLIPS = effort(2), effort(5)
 ADVICE = ("run the sweep again", "a file that costab sweep wrote", "cannot read")
 tried = 0
 
@@ -146,7 +146,7 @@ def main():
             chance = random.Random(name)
             cuts = sorted({0, 1, 7, 8, 9, len(good) - 1} | {chance.randrange(len(good)) for _ in range(CUTS)})
             refused(write_all(path + "-cut", [good[:n] for n in cuts]), f"{name}, cut short", out)
-            bits = [*range(0, 64, 8), *(8 * len(good) - 1 - k for k in range(0, 448, 24))][::stride(4)]
+            bits = [*range(0, 64, 8), *(8 * len(good) - 1 - k for k in range(0, 448, 24))][::stride(6)]
             bits += [chance.randrange(8 * len(good)) for _ in range(FLIPS)]
             bits = [bit for bit in bits if not in_heap(good, bit)]
             os.makedirs(path + "-good")

@@ -90,7 +90,7 @@ history: {{until: 1}}
 
 
 def test_divergence(folder):
-    text = f"model: {components}\naxes: {{T: [0.4, 3]}}\nfields: [class, error]\nhistory: {{until: 3000}}\n"
+    text = f"model: {components}\naxes: {{T: [0.4, 3]}}\nfields: [class, error]\nhistory: {{until: 2000}}\n"
     with sweep(folder, "diverges", text) as file:
         ok(file["class"][0].tolist() == [3, 2] and np.isfinite(file["error"][0, 0]) and np.isposinf(file["error"][0, 1]),
            "a run that diverges has an infinite error", file["error"][:])

@@ -424,7 +424,7 @@ def test_planar_fields(folder):
 
 def test_fields_without_limit(folder):
     """Levels at powers of ten, or at round numbers; values that are not finite are no result."""
-    axes = "axes: {k: {from: 0.1, to: 4, points: 21}, H: {from: 0.01, to: 1, points: 21}}\nhistory: {until: 5}\n"
+    axes = "axes: {k: {from: 0.1, to: 4, points: 16}, H: {from: 0.01, to: 1, points: 16}}\nhistory: {until: 5}\n"
     (folder / "errors.yaml").write_text(MODEL.replace("coupling: [{name: jacobi, scheme: jacobi, macro_step: H}, {name: gs, scheme: gauss-seidel, macro_step: H}]",
                                                       "coupling: {name: jacobi, scheme: jacobi, macro_step: H}").replace("  - {", "  - {") + axes
                                         + "fields: [class, spectral_abscissa, error, error_bound]\n")
