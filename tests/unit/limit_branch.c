@@ -87,7 +87,7 @@ static void hand_over(const large *l, double x, double found[2]) {
 
 TEST(test_hand_over) {
     rng r = rng_start("hand over");
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < (int)effort(6); i++) {
         large l = large_of(&r);
         l.moduli = hand_over;
         l.ends[0] = rng_uniform(&r, 0.2, 0.7);
@@ -113,7 +113,7 @@ static void dip(const large *l, double x, double found[2]) {
 
 TEST(test_dip) {
     rng r = rng_start("dip");
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < (int)effort(4); i++) {
         large l = large_of(&r);
         l.moduli = dip;
         l.ends[0] = rng_uniform(&r, 0.4, 2.4);

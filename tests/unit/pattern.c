@@ -237,11 +237,11 @@ TEST(test_few_products) {
     int asked[2] = {0, 0};
     double upper[2];
     const costab_coupling choices = {.scheme = COSTAB_GAUSS_SEIDEL, .macro_step = 1};
-    const double range[] = {0.1, 1};
+    const double range[] = {0.2, 1};
     ring(&m);
     for (int k = 0; k < 2; k++) {
         const costab_pattern_options options = {
-            .products = k == 0 ? 500 : 3000, .stop = counts, .stop_context = &asked[k]};
+            .products = k == 0 ? 500 : 10000, .stop = counts, .stop_context = &asked[k]};
         check_ok(costab_pattern_over(&m.network, &choices, range, &options, &pattern, &why));
         upper[k] = pattern.upper;
         assert_true(pattern.lower < upper[k]);
