@@ -80,7 +80,7 @@ says() { # what, lines that are said
     for line; do grep -qxE -- " *$line" told || good=1; done
     ok $good "$what" || shows told
 }
-half 700 >a/large.yaml
+half 200 >a/large.yaml
 batch SPEC=a/large.yaml SLICES=4
 status
 says 'nothing has begun' 'results/batch/large.sh' 'results/a/large.1-of-4.part +waiting *' '0 of 4 done, 0 failed, 0 running, 4 waiting'
@@ -126,14 +126,14 @@ bash results/batch/large-merge.sh >>out 2>>err
 status
 says 'and merged' 'results/a/large.h5 is whole: all 4 slices were merged'
 # An edited spec or model: what is there is of the spec before.
-sed -i 's/points: 700/points: 690/' a/large.yaml
+sed -i 's/points: 200/points: 190/' a/large.yaml
 status
 says 'a merged file of the spec before it was edited is outdated' 'results/a/large.h5 of all 4 slices: outdated' '0 of 4 done, 0 failed, 0 running, 4 waiting'
 SLURM_ARRAY_TASK_ID=1 bash results/batch/large.sh >>out 2>>err
 rm results/a/large.h5
 status
 says 'a slice of the edited spec is done' 'results/a/large.1-of-4.part +done .*' '1 of 4 done, 0 failed, 0 running, 3 waiting'
-sed -i 's/points: 690/points: 700/' a/large.yaml
+sed -i 's/points: 190/points: 200/' a/large.yaml
 status
 says 'and outdated once the spec is edited back' 'results/a/large.1-of-4.part +outdated *' '0 of 4 done, 0 failed, 0 running, 3 waiting, 1 outdated'
 mv a/large.yaml away.yaml
