@@ -169,7 +169,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     except ImportError:
         note("no h5py here")
     pack(folder / "swept.ssp", two("ModelExchange"))
-    (folder / "long.yaml").write_text(grid.replace("points: 3", "points: 40").replace("[5, 40]", "{from: 1, to: 40, points: 100}"))
+    (folder / "long.yaml").write_text(grid.replace("points: 3", "points: 40").replace("[5, 40]", "{from: 1, to: 40, points: 60}"))
     command = ("sweep", folder / "long.yaml", "-o", folder / "long.h5", "-q", "--threads", "1")
     process = subprocess.Popen([COSTAB, *map(str, command)], env={**os.environ, "TMPDIR": temporary}, stderr=subprocess.DEVNULL)
     checkpoint = folder / "long.h5.checkpoint"
