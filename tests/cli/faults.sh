@@ -85,10 +85,11 @@ else
 fi
 
 # A disk that is full at the k-th call, for that call only or from there on. Each series begins with another call and tries every
-# $stride-th one (all of them with EFFORT=10) until none fails.
+# $stride-th one (all of them with EFFORT=10) until none fails. A series has some 110 calls: with EFFORT=1 each of the eight tries one, from
+# the 14th on.
 preload
-stride=$(stride 80)
-[ "$stride" -le 80 ] || stride=80 # a series has some 110 calls
+stride=$(stride 110)
+[ "$stride" -le 110 ] || stride=110
 series=0
 
 # full SPEC OLDER STAYS: and each time the sweep goes on when there is room again.
@@ -104,7 +105,7 @@ full() {
         before=x.h5
     fi
     [ -z "$3" ] || export COSTAB_FAULT_STAYS=1
-    for ((k = 1 + 4 * series++ % stride; k <= 2000; k += stride)); do
+    for ((k = 1 + (13 + 12 * series++) % stride; k <= 2000; k += stride)); do
         rm -f full/* seen
         [ -z "$2" ] || cat kept >full/x.h5
         COSTAB_FAULT_AT=$k COSTAB_FAULT_SEEN=$work/seen LD_PRELOAD=$preload \
@@ -183,7 +184,7 @@ again() {
     tiles=$(sed -n 's/.* \([0-9]*\) of 12 tiles are kept.*/\1/p' err)
     cp full/x.h5.checkpoint kept
     size=$(wc -c <kept)
-    for ((k = 1; k <= 2000; k += stride)); do
+    for ((k = 1 + 40 % stride; k <= 2000; k += stride)); do
         rm -f full/* seen
         cp kept full/x.h5.checkpoint
         COSTAB_FAULT_STAYS=1 COSTAB_FAULT_AT=$k COSTAB_FAULT_SEEN="$work/seen" LD_PRELOAD="$preload" \
