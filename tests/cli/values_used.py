@@ -133,7 +133,7 @@ def check_commands():
     for command, *options in (["margin", *given], ["advise", *rest, "--over", "H=0.02:1"],
                               ["tune", *rest, "--over", "H=0.02:0.5", "--vary", 0], ["map", *rest, "--over", "H=0.02:1"],
                               ["pattern", *rest, "--over", "H=0.1,0.2"], ["simulate", *given, "--until", "1"], ["info", *given],
-                              ["report", *given, "-o", "page.html"]):
+                              ["report", *given, "--over", "H=0.05:0.2", "-o", "page.html"]):
         done = costab(command, "bad.yaml", *options)
         ok(done.returncode == 0, f"{command} {' '.join(map(str, options))}", done.stdout[-300:], done.stderr)
     for command, *options in (["margin"], ["advise", "--over", "H=0.02:1"], ["tune", "--over", "H=0.02:0.5"], ["limit", "--over", "H=0.02:1"],
@@ -219,10 +219,10 @@ def agrees(done, path):
 
 def check_summary():
     """`piece` and `area_class` are no axes of points."""
-    write("planar.yaml", "system: planar\nschemes: [cross, zigzag]\nmethod: heun\naxes: {a: [0.5, 1.5], gamma: {from: -4, to: 1, points: 160}, "
-          "delta: {from: -1, to: 9, points: 120}}\nfields: [class, row_intervals, areas]\n")
+    write("planar.yaml", "system: planar\nschemes: [cross, zigzag]\nmethod: heun\naxes: {a: [0.5, 1.5], gamma: {from: -4, to: 1, points: 60}, "
+          "delta: {from: -1, to: 9, points: 50}}\nfields: [class, row_intervals, areas]\n")
     write("chart.yaml", (MODEL % GOOD).replace("jacobi, ", "jacobi, name: mine, ")
-          + "axes: {L: {from: -1, to: 1, points: 101}, H: {from: 0.02, to: 3, points: 150}}\n")
+          + "axes: {L: {from: -1, to: 1, points: 101}, H: {from: 0.02, to: 3, points: 80}}\n")
     for name in ("planar", "chart"):
         done = costab("sweep", f"{name}.yaml", "-o", f"{name}.h5")
         ok(agrees(done, f"{name}.h5"), f"{name}: the line tells what the file holds", done.stderr, share(f"{name}.h5"))

@@ -319,7 +319,7 @@ static void sweep(rng *r, uint64_t version, double growth) {
 TEST(test_lanes) {
     rng r = rng_start("classes in lanes");
     start();
-    for (size_t i = 0; i < effort(300); i++) sweep(&r, i + 1, i % 4 == 0 ? 30 : 0); /* growth: for class US */
+    for (size_t i = 0; i < effort(200); i++) sweep(&r, i + 1, i % 4 == 0 ? 30 : 0); /* growth: for class US */
     for (int w = 0; w < width_count; w++) {
         const counts *found = &widths[w].found;
         printf("# %d doubles: %zu points, %zu in lanes, %zu decided there, %zu with all numbers\n",
@@ -336,7 +336,7 @@ TEST(test_lanes) {
 TEST(test_scaled) {
     rng r = rng_start("growth in lanes");
     start();
-    for (size_t i = 0; i < effort(100); i++) sweep(&r, i + 1, 1e3);
+    for (size_t i = 0; i < effort(60); i++) sweep(&r, i + 1, 1e3);
     for (int w = 0; w < width_count; w++) {
         const counts *found = &widths[w].found;
         printf("# %d doubles: %zu points, %zu in lanes, %zu decided there\n", widths[w].work->width,
