@@ -267,13 +267,16 @@ COSTAB_API costab_status costab_bound_made(const costab_network *network, const 
 
 /* How far a connection's factor may go from 1 before a stable network's map has an eigenvalue on the unit
  * circle. For each |z| = 1 the factors 1 + 1/g put an eigenvalue at z; linear polynomials and sweeps make
- * several g. A number is NaN if the nominal map is unstable, or if the g are unknown. */
+ * several g. A number is NaN if the nominal map is unstable, or if the g are unknown, such as g beyond
+ * `above`. */
 typedef struct costab_loop {
     double radius; /* 1 / max |g|: of complex changes of the factor; infinite if no factor matters */
     /* 1 / max |g + 1/2|, at most 2: the disk margin alpha. With r = (2 + alpha)/(2 - alpha) the network stays
      * stable for all gains from 1/r to r, and for all changes of phase up to 2 atan(alpha/2). */
     double disk;
     double radius_turn, disk_turn; /* the angle of z where the maximum is: radians per macro step (period) */
+    double above; /* a radius that is NaN is above this number, and a disk margin that is NaN is above 2
+                     above/(2 + above) */
 } costab_loop;
 
 #ifdef __cplusplus

@@ -162,6 +162,12 @@ static costab_status find_map_radius(finder *f, const costab_coupling *coupling,
     return COSTAB_OK;
 }
 
+static void note_unresolved(finder *f, const char *label, const char *what, double value, double above) {
+    if (isnan(value))
+        text_printf(&f->notes, "%s: %s: the %s cannot be resolved, only that it is above %.4g\n",
+                    f->variant.couplings[f->quantity.coupling].name, label, what, above);
+}
+
 /* Computes radius and disk margin of connection c. */
 static costab_status find_loop(finder *f, const costab_coupling *coupling, int c, costab_error *error) {
     char label[COSTAB_MARGIN_NAME_MAX];
@@ -173,6 +179,10 @@ static costab_status find_loop(finder *f, const costab_coupling *coupling, int c
     costab_status status = loop_find(&family, &loop, error);
     /* Restore the gain, scaled by the search in the quantity's copy of the connections. */
     f->quantity.connections[c] = costab_model_instance_network(f->quantity.family.instance)->connections[c];
+    if (!status && (f->code & COSTAB_DISCRETE_STABLE) != 0) {
+        note_unresolved(f, label, "radius", loop.radius, loop.above);
+        note_unresolved(f, label, "disk margin", loop.disk, 2 * loop.above / (2 + loop.above));
+    }
     if (!status)
         status = add_radius(f, COSTAB_MARGIN_RADIUS, 0, label, loop.radius,
                             hertz(f, coupling, loop.radius_turn), error);

@@ -5,15 +5,19 @@
  * coupling iteration, and the loop gain D L of feedthrough and connections, p(d) = det(z I - M) det(I - J)
  * det(I - D L) is a polynomial in d for each z, and p(d)/p(0) is the product of 1 - d g over its roots d =
  * 1/g. The factors f = 1 + 1/g put an eigenvalue on z.
- * 1. Nodes: computes the eigenvalues of M, J and D L at 17 Chebyshev nodes of -1 <= d <= 1 and at d = 0.
+ * 1. Nodes: computes the eigenvalues of M, J and D L at 17 Chebyshev nodes of -s <= d <= s and at d = 0, for
+ *    a scale s.
  * 2. Angle of z: computes p(d)/p(0) at the nodes as products over eigenvalues, its Chebyshev coefficients,
- *    and the coefficients of powers of d. The g are the eigenvalues of the companion matrix.
+ *    and the coefficients of powers of d/s. The s g are the eigenvalues of the companion matrix. Rounding
+ *    limits the roots d to |d| <= s: beyond, negligible coefficients matter.
  * 3. Circle: maximises |g| and |g + 1/2| over 361 equidistant angles from 0 to pi and denser ones around each
  *    eigenvalue. Golden section refines every peak of at least 0.7 of the largest. The reciprocals are the
  *    radius and the disk margin.
+ * 4. Scale: starts with s = 1, and repeats with a larger s until the maximum belongs to a root |d| <= s.
  * Cost: 18 eigenvalue problems of the map, and for both maxima one problem of at most 12 rows for each of 361
- * + 20 n angles (n eigenvalues of the map) and 62 angles per refined peak. Limitation: may miss the highest
- * peak; all results are NaN if p has a degree above 12 for some z. */
+ * + 20 n angles (n eigenvalues of the map) and 62 angles per refined peak; all of it for each scale.
+ * Limitation: may miss the highest peak. Results are NaN if p has a degree above 12 for some z, or if the
+ * root is beyond SCALE_MAX. */
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>
@@ -34,6 +38,11 @@ enum { NODES = 17, DEGREE_MAX = 12, GRID = 360, SECTIONS = 62 };
 #define CHOP     1e-10
 #define ROUNDING 1e-13
 
+/* Largest scale, and the smallest and largest ratio of successive scales. */
+#define SCALE_MAX  1024.0
+#define GROWTH_MIN 2.0
+#define GROWTH_MAX 8.0
+
 /* A set of eigenvalues. */
 typedef struct values {
     int count;
@@ -48,10 +57,11 @@ typedef struct node {
 } node;
 
 typedef struct loop_search {
-    node nodes[NODES + 1];        /* Chebyshev nodes, then d = 0 */
+    const costab_family *factor;
+    double scale;
+    node nodes[NODES + 1];        /* Chebyshev nodes of -scale <= d <= scale, then d = 0 */
     double cosines[NODES][NODES]; /* T_j at node k */
     int size;                     /* largest number of eigenvalues */
-    bool stable;                  /* the map at d = 0 is stable */
     bool known;                   /* all eigenvalues were found, and all degrees are at most DEGREE_MAX */
     double offset;                /* offset added to g: 0 for the radius, 1/2 for the disk margin */
     double *work;                 /* workspace of eigen_values for up to `capacity` - 1 rows */
@@ -95,11 +105,13 @@ static costab_status multiply_factors(loop_search *s, const costab_matrix *matri
 }
 
 /* Computes the eigenvalues at one node. */
-static costab_status fill_node(loop_search *s, const costab_family *factor, node *at, costab_error *error) {
+static costab_status fill_node(loop_search *s, node *at, costab_error *error) {
     costab_family_point point;
     costab_error why;
+    memory_free(at->map.re);
+    at->map = (values){.count = 0};
     at->factors = 1;
-    costab_status status = factor->at(factor->context, 1 + at->d, COSTAB_FAMILY_MAP, &point, &why);
+    costab_status status = s->factor->at(s->factor->context, 1 + at->d, COSTAB_FAMILY_MAP, &point, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status || point.map.imaginary != NULL) {
         s->known = false;
@@ -109,6 +121,16 @@ static costab_status fill_node(loop_search *s, const costab_family *factor, node
     if (point.guesses.size > 0) TRY(multiply_factors(s, &point.guesses, &at->factors, error));
     if (point.loop_in_map && point.loop.size > 0) TRY(multiply_factors(s, &point.loop, &at->factors, error));
     if (at->map.count > s->size) s->size = at->map.count;
+    return COSTAB_OK;
+}
+
+/* Computes the eigenvalues at the nodes of a scale. */
+static costab_status fill_nodes(loop_search *s, double scale, costab_error *error) {
+    s->scale = scale;
+    for (int k = 0; k < NODES && s->known; k++) {
+        s->nodes[k].d = scale * s->cosines[1][k];
+        TRY(fill_node(s, &s->nodes[k], error));
+    }
     return COSTAB_OK;
 }
 
@@ -127,7 +149,7 @@ static double complex ratio_at(const loop_search *s, const node *at, double comp
 
 /* ---- The g of one z ---- */
 
-/* Computes the coefficients, in powers of d, of the polynomial through samples at the nodes. Chebyshev
+/* Computes the coefficients, in powers of d/s, of the polynomial through samples at the nodes. Chebyshev
  * coefficients up to the share `chop` of the largest count as 0. Returns the degree; -1 above DEGREE_MAX. */
 static int find_powers(const loop_search *s, const double complex samples[NODES], double chop,
                        double complex powers[DEGREE_MAX + 1]) {
@@ -174,7 +196,7 @@ static double negative_size_at(loop_search *s, double angle) {
         s->known = false;
         return 1;
     }
-    /* The g are the zeros of g^n + a_1 g^(n-1) + ... for the polynomial 1 + a_1 d + ... */
+    /* The s g are the zeros of x^n + a_1 x^(n-1) + ... for the polynomial 1 + a_1 d/s + ... */
     for (int i = 0; i < n; i++) {
         companion[i * n] = -powers[i + 1] / powers[0];
         if (i + 1 < n) companion[i * n + i + 1] = 1;
@@ -185,7 +207,7 @@ static double negative_size_at(loop_search *s, double angle) {
         return 1;
     }
     double most = s->offset;
-    for (int i = 0; i < n; i++) most = fmax(most, cabs(found[i] + s->offset));
+    for (int i = 0; i < n; i++) most = fmax(most, cabs(found[i] / s->scale + s->offset));
     return -most;
 }
 
@@ -240,33 +262,49 @@ static double find_largest(loop_search *s, const double *angles, double *found, 
     return -1;
 }
 
-/* Maximises over the circle and fills *loop. */
-static costab_status search_circle(loop_search *s, costab_loop *loop, costab_error *error) {
+/* Finds 1 / max |g + offset| over the circle. The scale grows until the maximum belongs to a root |d| <=
+ * scale: roots beyond have |g + offset| < 1/scale + offset. If no g was found up to SCALE_MAX, the maximum is
+ * `offset`. [out] above: the last scale without such a root; unchanged if the first scale fails. */
+static costab_status search_circle(loop_search *s, double offset, double *margin, double *turn, double *above,
+                                   costab_error *error) {
     size_t capacity = GRID + 1 + 20 * ((size_t)s->size + 1), count;
     memory_local_array(double, angles, 2 * capacity, error);
+    s->offset = offset;
     count = list_angles(s, angles);
-    double most = find_largest(s, angles, angles + capacity, count, &loop->radius_turn);
-    loop->radius = most >= 0 ? 1 / most : (double)NAN;
-    s->offset = 0.5;
-    most = find_largest(s, angles, angles + capacity, count, &loop->disk_turn);
-    loop->disk = most >= 0 ? 1 / most : (double)NAN;
+    while (s->known) {
+        double most = find_largest(s, angles, angles + capacity, count, turn);
+        double growth = 1.25 / (s->scale * (most - offset));
+        bool ends = s->scale == SCALE_MAX;
+        if (s->known && (growth <= 1.25 || (ends && most == offset))) {
+            *margin = 1 / most;
+            return COSTAB_OK;
+        }
+        if (s->known) *above = s->scale;
+        if (ends) break;
+        if (s->known)
+            TRY(fill_nodes(s, fmin(SCALE_MAX, s->scale * fmin(fmax(growth, GROWTH_MIN), GROWTH_MAX)), error));
+    }
+    *turn = (double)NAN;
     return COSTAB_OK;
 }
 
+/* Fills *loop, for a stable map at d = 0. */
+static costab_status search_loop(loop_search *s, costab_loop *loop, costab_error *error) {
+    const values *middle = &s->nodes[NODES].map;
+    TRY(fill_node(s, &s->nodes[NODES], error));
+    for (int i = 0; i < middle->count; i++)
+        if (!(hypot(middle->re[i], middle->im[i]) < 1)) return COSTAB_OK;
+    TRY(fill_nodes(s, 1, error));
+    TRY(search_circle(s, 0, &loop->radius, &loop->radius_turn, &loop->above, error));
+    return search_circle(s, 0.5, &loop->disk, &loop->disk_turn, &loop->above, error);
+}
+
 costab_status loop_find(const costab_family *factor, costab_loop *loop, costab_error *error) {
-    loop_search s = {.known = true, .stable = true};
-    *loop = (costab_loop){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-    costab_status status = COSTAB_OK;
+    loop_search s = {.factor = factor, .known = true};
+    *loop = (costab_loop){(double)NAN, (double)NAN, (double)NAN, (double)NAN, 0};
     for (int j = 0; j < NODES; j++)
         for (int k = 0; k < NODES; k++) s.cosines[j][k] = cos(j * (2 * k + 1) * acos(-1) / (2 * NODES));
-    for (int k = 0; k <= NODES && !status && s.known; k++) {
-        s.nodes[k].d = k < NODES ? cos((2 * k + 1) * acos(-1) / (2 * NODES)) : 0;
-        status = fill_node(&s, factor, &s.nodes[k], error);
-    }
-    const values *middle = &s.nodes[NODES].map;
-    for (int i = 0; i < middle->count && !status; i++)
-        s.stable = s.stable && hypot(middle->re[i], middle->im[i]) < 1;
-    if (!status && s.known && s.stable) status = search_circle(&s, loop, error);
+    costab_status status = search_loop(&s, loop, error);
     for (int k = 0; k <= NODES; k++) memory_free(s.nodes[k].map.re);
     memory_free_all(s.work, s.iwork);
     return status;

@@ -120,6 +120,11 @@ with tempfile.TemporaryDirectory() as folder:
        "Euler's own limit H = 2", row)
     row = margin_of("T", "upper", 0.25, "exact", 1, "jacobi")
     ok(row["value"] is None and row["factor"] is None and row["nominal"] == 0, "a parameter 0 that nothing depends on", row)
+    path.write_text((TEXT % (0.01, "exact", 0.01, "iterated, iterations: 20")).replace("D: [[1]], ", ""))
+    rows, said = margins.rows_of(path, "--parameters", "T", "--connections")
+    far = [r["value"] for r in rows if r["kind"] in ("radius", "disk") and "->" in r["name"]]
+    ok(len(far) == 6 and set(far) == {None} and said.count("cannot be resolved, only that it is above") == 4,
+       "twenty sweeps multiply the factor: no radius, and a note", rows, said)
     path.write_text((TEXT % (0.9, "exact", -1, "jacobi")).replace("T: 0", "d: 0").replace("u}, {", "u, delay: d}, {"))
     found = {r["side"]: (r["value"], r["cause"]) for r in margins.rows_of(path, "--parameters", "d")[0]}
     ok(found["lower"] == (None, "") and found["upper"][0] >= 1, "a delay of 0 macro steps: nothing below", found)

@@ -152,3 +152,30 @@ TEST(loops_of_a_high_degree_have_no_margin) {
     check_true(isnan(loop.radius) && isnan(loop.radius_turn), "radius %.17g", loop.radius);
     check_true(isnan(loop.disk) && isnan(loop.disk_turn), "disk margin %.17g", loop.disk);
 }
+
+/* The map 1/2 + (d/50)^n / 2 at the factor 1 + d: its nearest unstable factor is 51, at z = 1. */
+static costab_status power_at(void *context, double value, unsigned wanted, costab_family_point *point,
+                              costab_error *error) {
+    static double map;
+    (void)wanted;
+    (void)error;
+    map = 0.5 + 0.5 * pow((value - 1) / 50, *(const int *)context);
+    *point = (costab_family_point){.map = {.size = 1, .entries = &map}};
+    return COSTAB_OK;
+}
+
+TEST(loops_count_powers_that_are_negligible_near_the_nominal_factor) {
+    (void)state;
+    for (int n = 4; n <= 14; n += 5) {
+        const costab_family family = {.at = power_at, .context = &n};
+        costab_loop loop;
+        check_ok(loop_find(&family, &loop, &why));
+        if (n > 12) {
+            check_true(isnan(loop.radius) && isnan(loop.disk), "radius %.17g, power %d", loop.radius, n);
+            check_true(loop.above > 1 && loop.above < 50, "the radius is above %.17g", loop.above);
+        } else {
+            check_near(loop.radius, 50, 1e-7L, "radius %.17g, power %d", loop.radius, n);
+            check_near(loop.disk, 1 / 0.52, 1e-9L, "disk margin %.17g, power %d", loop.disk, n);
+        }
+    }
+}
