@@ -169,7 +169,7 @@ with tempfile.TemporaryDirectory() as folder:
     # Two pendulums on a spring, whose errors grow with time: a tenth of the time tells nothing of what is kept over all of it.
     pendulums = pathlib.Path(folder) / "pendulums.yaml"
     pendulums.write_text(PENDULUMS)
-    asked = ("--over", "H=0.01:0.5", "--error", "0.1", "--until", "10")
+    asked = ("--over", "H=0.01:0.5", "--error", "0.1", "--until", "5")
     rows, said = advice.rows_of(pendulums, *asked)
     every, _ = advice.rows_of(pendulums, *asked, "--all")
     costs = [r["cost"] for r in every if r["cost"] is not None]

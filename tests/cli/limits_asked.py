@@ -30,7 +30,7 @@ def same(one, other):
 
 
 # The first cells do not change what is found: transversal limits are found to 1e-10 either way.
-for over in ("H=1e-6:0.5", "kc=1:1e6"):
+for over in ("H=1e-6:0.5", "kc=1:1e6")[::stride(2)]:
     asked = [SPRINGS, "--over", over, "--coupling", "jacobi-hermite,newton-linear,gauss-seidel-linear"]
     ok(same(csv_rows(run(*asked).stdout), csv_rows(run(*asked, "--spacing", "log").stdout)), f"--spacing log finds what linear does, {over}")
 
@@ -372,7 +372,7 @@ with tempfile.TemporaryDirectory() as folder:
     ok(one == two and one[0][2] == "SS" and one[0][0] > -9, "an area correction that is 0 at its nominal value", one, two)
     # What is printed for people lies within what was found, also where the interval is narrow.
     found("-k", "1", "0")
-    for given in ("0.0512345678:2.5", "0.0498765432:0.123456789", "0.100000012:0.100000013", "0.09999999:0.10000001", "1e-4:0.7654321"):
+    for given in ("0.0512345678:2.5", "0.0498765432:0.123456789", "0.100000012:0.100000013", "0.09999999:0.10000001", "1e-4:0.7654321")[::stride(2)]:
         full, text, table = (run(str(model), "--over", f"H={given}", "--format", form).stdout.splitlines() for form in ("csv", "text", "md"))
         exact = [float(word) for word in full[1].split(",")[2:4]]
         for shown in (text[1].split()[2:4], [word.strip() for word in table[2].split("|")[3:5]]):
