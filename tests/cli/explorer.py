@@ -164,14 +164,14 @@ def pinned_tableau(folder):
 # ---- Stored points of a network
 
 def network_points(folder):
-    axes = {"k": np.linspace(5, 200, 40), "H": np.linspace(0.001, 0.3, 40), "J2": np.array([0.3, 0.5, 0.9])}
-    page = page_of(folder, "drive", DRIVE + "axes: {k: {from: 5, to: 200, points: 40}, H: {from: 0.001, to: 0.3, points: 40}, J2: [0.3, 0.5, 0.9]}\nfields: [class, spectral_radius]\n", "--set", "J1=0.12")
+    axes = {"k": np.linspace(5, 200, 25), "H": np.linspace(0.001, 0.3, 25), "J2": np.array([0.3, 0.5, 0.9])}
+    page = page_of(folder, "drive", DRIVE + "axes: {k: {from: 5, to: 200, points: 25}, H: {from: 0.001, to: 0.3, points: 25}, J2: [0.3, 0.5, 0.9]}\nfields: [class, spectral_radius]\n", "--set", "J1=0.12")
     draw, wrong = random.Random(seed(30)), []
     asked = [{**{name: draw.uniform(values[0], 0.97 * values[-1]) for name, values in axes.items()}, "coupling": c} for _ in range(100) for c in ("jacobi", "zig-zag", "loop", "smooth")]
     told = quiet(browser.visit(page, f"tell(byId('live').textContent); for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked));"
                                "pin([50, 0.05]); tell(byId('pinned').querySelector('code').textContent);"
-                               "S.view = [-195, 400, -0.3, 0.6]; drawNow(); const step = (xOf(200) - xOf(5)) / 39, along = lines[0].parts.flatMap(part => part.filter((_, k) => k % 2 === 0));"
-                               "tell(along.length > 50, along.filter(x => Math.abs(x - xOf(5) + step / 2) < 1.5 || Math.abs(x - xOf(200) - step / 2) < 1.5).length);"),
+                               "S.view = [-195, 400, -0.3, 0.6]; drawNow(); const step = (xOf(200) - xOf(5)) / 24, along = lines[0].parts.flatMap(part => part.filter((_, k) => k % 2 === 0));"
+                               "tell(along.length > 30, along.filter(x => Math.abs(x - xOf(5) + step / 2) < 1.5 || Math.abs(x - xOf(200) - step / 2) < 1.5).length);"),
                  "random points of the network, and a pinned one")
     found, at_ends = told.pop().split()
     command = told.pop()
