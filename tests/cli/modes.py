@@ -187,7 +187,7 @@ ok(free["removed_modes"] == 1 and all(abs(complex(*m["eigenvalue"]) - 1) > 1e-9 
 limit = map_of(DRIVE, "--set", "kp=0")[0]
 ok(limit["removed_modes"] == 0 and limit["class"] == "NN", "at a stiffness of 0 that varies it is a limit", limit)
 drifting, wrong = 0, []
-for path in sorted((ROOT / "sweeps").glob("*/models/*.yaml"))[::-stride(2)]:
+for path in sorted((ROOT / "sweeps").glob("*/models/*.yaml"))[::-min(stride(2), 2)]:
     for m in map_of(str(path), "--coupling", "jacobi,gauss-seidel-linear"):
         rest = [abs(complex(*z)) for z, aside in zip(m["eigenvalues"], m["set_aside"], strict=True) if not aside]
         drifting += m["removed_modes"] > 0
