@@ -76,8 +76,8 @@ typedef struct costab_margin {
 typedef struct costab_margins {
     size_t count, capacity;
     costab_margin *rows; /* coupling by coupling, in the order of parameters and connections, lower first */
-    char *notes;         /* skipped parameters with the reason, parameters of which single values were tried,
-                            and undecided intervals with their reason: one line each; NULL: none */
+    char *notes; /* skipped parameters with the reason, parameters of which single values were tried, the last
+                    of them, and undecided intervals with their reason: one line each; NULL: none */
 } costab_margins;
 
 typedef struct costab_margin_options {
@@ -95,11 +95,12 @@ typedef struct costab_margin_options {
  * parameter 0 from -1e6 to 1e6; the factor of a gain from -1000 to 1000, where 0 is the cut connection; extra
  * delays are 1 to 50 macro steps. If the model is defined at single values of a parameter only, these are
  * tried: of a count (micro steps, strides, iterations) up to 1000 from its value, of delays in macro steps up
- * to 50 beyond it, and with sample times up to a factor of 100. If all parameters or connections are
- * requested, the stability radius of the map, and radius and disk margin of every connection follow.
- * Parameters that change a delay in seconds, or next to which the model cannot be analysed, are skipped;
- * `notes` names them. [out] margins: free with costab_margins_free, also after an error. COSTAB_INVALID for
- * an unknown parameter, if the nominal model cannot be analysed, and for an FMU for co-simulation. */
+ * to 50 beyond it, and with sample times up to a factor of 100, but fewer than 10,000 values. `notes` names
+ * the last value. If all parameters or connections are requested, the stability radius of the map, and radius
+ * and disk margin of every connection follow. Parameters that change a delay in seconds, or next to which the
+ * model cannot be analysed, are skipped; `notes` names them. [out] margins: free with costab_margins_free,
+ * also after an error. COSTAB_INVALID for an unknown parameter, if the nominal model cannot be analysed, and
+ * for an FMU for co-simulation. */
 COSTAB_API costab_status costab_margins_find(const costab_variant *variant,
                                              const costab_margin_options *options, costab_margins *margins,
                                              costab_error *error);

@@ -108,6 +108,10 @@ static costab_status find_side(finder *f, int side, costab_error *error) {
         text_printf(&f->notes, "%s: %s: %.10g to %.10g is undecided, %s\n",
                     f->variant.couplings[row->coupling].name, row->name, row->undecided[0], row->undecided[1],
                     analysis_reason_words(row->why));
+    if (!change.found && !isnan(change.tried))
+        text_printf(&f->notes, "%s: %s: %s value that was tried is %.4g\n",
+                    f->variant.couplings[row->coupling].name, row->name,
+                    side < 0 ? "the lowest" : "the largest", change.tried);
     if (!change.found) return COSTAB_OK;
     row->value = change.value;
     if (f->quantity.nominal != 0) row->factor = change.value / f->quantity.nominal;

@@ -49,9 +49,10 @@ costab_status margin_quantity_class(margin_quantity *quantity, double value, uin
 costab_status margin_quantity_has_values(margin_quantity *quantity, bool *has, costab_error *error);
 
 /* Finds the single values of a parameter (analysis_values_find), of a count or with sample times only those
- * near the nominal value. values->at is NULL if the whole range is continuous, and for connections. */
-costab_status margin_quantity_values(margin_quantity *quantity, const double range[2],
-                                     analysis_values *values, costab_error *error);
+ * near the nominal value. values->at is NULL if the whole range is continuous, and for connections. [in,out]
+ * range: of the single values; ends far from the nominal value move nearer if there are too many. */
+costab_status margin_quantity_values(margin_quantity *quantity, double range[2], analysis_values *values,
+                                     costab_error *error);
 
 /* Determines if a parameter can be searched: it has single values (margin_quantity_values), or the network
  * can be analysed right next to the nominal value on one side. Excluded: parameters that change delays in
@@ -67,6 +68,7 @@ typedef struct margin_change {
     bool jumps; /* `value` is the first single value with another class */
     double value;
     margin_measure measure;
+    double tried;        /* the last single value that was tried; NaN: of the whole range */
     double undecided[2]; /* NaN: none */
     costab_reason why;   /* reason of `undecided` */
 } margin_change;

@@ -134,6 +134,8 @@ costab_status margin_quantity_class(margin_quantity *quantity, double value, uin
 enum { COUNTS_BEYOND = 1000, DELAYS_BEYOND = 50 };
 /* Largest factor between the nominal value and tried macro steps that fit sample times. */
 enum { PARTS_BEYOND = 100 };
+/* Largest number of cuts of a range with too many values. */
+enum { CUTS_MAX = 20 };
 
 /* Returns the sum of all delays in macro steps at a value of the quantity; 0 if the model is undefined. */
 static int delay_steps_at(margin_quantity *quantity, double value) {
@@ -146,8 +148,8 @@ static int delay_steps_at(margin_quantity *quantity, double value) {
     return sum;
 }
 
-costab_status margin_quantity_values(margin_quantity *quantity, const double range[2],
-                                     analysis_values *values, costab_error *error) {
+costab_status margin_quantity_values(margin_quantity *quantity, double range[2], analysis_values *values,
+                                     costab_error *error) {
     analysis_family family = quantity->family;
     double kept[2] = {range[0], range[1]};
     family.parameter = quantity->number;
@@ -166,7 +168,15 @@ costab_status margin_quantity_values(margin_quantity *quantity, const double ran
         kept[0] = fmax(kept[0], quantity->nominal / PARTS_BEYOND);
         kept[1] = fmin(kept[1], quantity->nominal * PARTS_BEYOND);
     }
-    return analysis_values_find(&family, kept, values, error);
+    const double near = fmin(fmax(quantity->nominal, kept[0]), kept[1]);
+    costab_status status = analysis_values_find(&family, kept, values, error);
+    for (int cut = 0; status == COSTAB_INVALID && kept[0] > 0 && cut < CUTS_MAX; cut++) {
+        for (int k = 0; k < 2; k++)
+            if (kept[k] != near) kept[k] = sqrt(kept[k] * near);
+        status = analysis_values_find(&family, kept, values, error);
+    }
+    if (!status && values->at != NULL) memcpy(range, kept, sizeof kept);
+    return status;
 }
 
 /* Returns the sum of all delays in seconds, which act in whole macro steps and a remainder. */

@@ -149,7 +149,8 @@ static costab_status search_values(margin_quantity *quantity, const analysis_val
         double value = values->at[side > 0 ? k : values->count - 1 - k];
         if (side * (value - quantity->nominal) <= 1e-12 * fabs(quantity->nominal)) continue;
         TRY(try_value(quantity, value, code, change, error));
-        if (change->ill_posed) *change = (margin_change){.undecided = {(double)NAN, (double)NAN}};
+        if (change->ill_posed)
+            *change = (margin_change){.tried = (double)NAN, .undecided = {(double)NAN, (double)NAN}};
     }
     return COSTAB_OK;
 }
@@ -205,7 +206,7 @@ static costab_status search_block(margin_quantity *quantity, const double range[
 
 costab_status margin_find_change(margin_quantity *quantity, int side, uint8_t code, margin_change *change,
                                  costab_error *error) {
-    *change = (margin_change){.undecided = {(double)NAN, (double)NAN}};
+    *change = (margin_change){.tried = (double)NAN, .undecided = {(double)NAN, (double)NAN}};
     if (quantity->kind == COSTAB_MARGIN_DELAY)
         return side < 0 ? COSTAB_OK : search_delays(quantity, code, change, error);
     double ends[BLOCKS_MAX + 1];
@@ -214,8 +215,14 @@ costab_status margin_find_change(margin_quantity *quantity, int side, uint8_t co
         double range[2] = {fmin(ends[b], ends[b + 1]), fmax(ends[b], ends[b + 1])};
         ends_by(analysis_values_free) analysis_values values = {.at = NULL};
         TRY(margin_quantity_values(quantity, range, &values, error));
+        const double tried = range[side > 0 ? 1 : 0];
+        const bool cut = side * (ends[b + 1] - tried) > 0;
         TRY(values.at != NULL ? search_values(quantity, &values, side, code, change, error)
                               : search_block(quantity, range, side, code, change, error));
+        if (cut) {
+            change->tried = tried;
+            break;
+        }
         if (change->why != COSTAB_REASON_DELAYS || isnan(change->undecided[0])) continue;
         change->undecided[side > 0 ? 1 : 0] = ends[blocks];
         break;

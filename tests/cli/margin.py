@@ -125,6 +125,13 @@ with tempfile.TemporaryDirectory() as folder:
     far = [r["value"] for r in rows if r["kind"] in ("radius", "disk") and "->" in r["name"]]
     ok(len(far) == 6 and set(far) == {None} and said.count("cannot be resolved, only that it is above") == 4,
        "twenty sweeps multiply the factor: no radius, and a note", rows, said)
+    path.write_text((TEXT % (0.01, "rk4, step: T", 0.01, "jacobi")).replace("T: 0", "T: 0.025"))
+    rows, said = margins.rows_of(path, "--parameters", "T")
+    last = re.findall("T: the lowest value that was tried is (.*)", said)
+    ok(len(rows) == 2 and len(last) == 1 and float(last[0]) < 1e-3, "thousands of micro steps: some are tried, and a note says up to where", rows, said)
+    path.write_text((TEXT % (0.01, "exact", 0.01, "jacobi")).replace("T: 0", "n: 1").replace("to: two.u}", "to: two.u, delay: n}"))
+    rows, said = margins.rows_of(path, "--parameters", "n")
+    ok([r["value"] for r in rows] == [None, None] and "n: the largest value that was tried is 51\n" in said, "delays are tried up to a value that a note names", rows, said)
     path.write_text((TEXT % (0.9, "exact", -1, "jacobi")).replace("T: 0", "d: 0").replace("u}, {", "u, delay: d}, {"))
     found = {r["side"]: (r["value"], r["cause"]) for r in margins.rows_of(path, "--parameters", "d")[0]}
     ok(found["lower"] == (None, "") and found["upper"][0] >= 1, "a delay of 0 macro steps: nothing below", found)
