@@ -129,6 +129,11 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
         return error_invalid(
             error, "%s: error: all axes are uncertain; give 'axes' a parameter with values, too, perhaps one",
             model->path);
+    if (spec->uncertain_count > 0 && (spec->fields & COSTAB_NETWORK_OF_SAMPLES) == 0)
+        return error_invalid(
+            error,
+            "%s: error: no field uses the uncertain parameters; write for instance 'fields: [probability]'",
+            spec->path);
     if (spec->axis_count == 0)
         return error_invalid(
             error,

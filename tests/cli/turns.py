@@ -140,6 +140,7 @@ def test_refused(folder):
                         ("history: {until: 1}\nfields: [class, error]", "without axes the key 'history' stores signals alone"),
                         ("history: {until: 1}\naxes: {k: {uncertain: 10 %}}", "without axes the key 'history' stores signals alone"),
                         ("axes: {k: {uncertain: 10 %}}\nfields: [probability]", "all axes are uncertain"),
+                        ("axes: {H: [0.1], k: {uncertain: 10 %}}", "no field uses the uncertain parameters"),
                         ("history: {until: 1}\nfigure: {panels: coupling}", "there are several values of signal")):
         spec.write_text(f"title: t\nsystem: network\nmodel: {drive}\n{keys}\n")
         refused(keys, words, "sweep", spec, "-o", pathlib.Path(folder, "x.h5"))
