@@ -61,6 +61,11 @@ COSTAB_API costab_status costab_setup_check_modes(const costab_setup *setup, int
 /* Returns COSTAB_INVALID, with a remedy, if a simulation of the network would change no value. */
 COSTAB_API costab_status costab_setup_check_moves(const costab_setup *setup, costab_error *error);
 
+/* Returns COSTAB_INVALID if other numbers than macro steps depend on the parameter of a macro step: with
+ * macro steps other than the model's (costab_pattern_steps, costab_simulate_options.steps) they would keep
+ * their values. */
+COSTAB_API costab_status costab_setup_check_steps(const costab_setup *setup, costab_error *error);
+
 /* ---- Limits ---- */
 
 typedef struct costab_analysis_limit_options {

@@ -15,8 +15,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/body.h"
 #include "model/instance.h"
 #include "network/dynamics.h"
+#include "network/network.h"
 
 static bool any(const double *values, int count) {
     for (int i = 0; i < count && values != NULL; i++)
@@ -134,4 +136,18 @@ costab_status analysis_check_moves(const costab_model_instance *instance, costab
         "error 0; give a subsystem %sx0, or the model sources",
         linear ? "all initial values are 0" : "the initial values are an equilibrium of the equations",
         linear ? "0" : "as it is", linear ? "" : "another ");
+}
+
+costab_status analysis_check_steps(const costab_model_instance *instance, costab_error *error) {
+    const costab_model *model = model_instance_model(instance);
+    if (network_is_sampled_data(costab_model_instance_network(instance)))
+        return COSTAB_OK; /* refused by all */
+    for (int i = 0; i < model->parameter_count; i++)
+        if (model_instance_step_moves_more(instance, i))
+            return error_invalid(
+                error,
+                "other numbers than the macro step depend on '%s', too, and would keep their values for %s = %g while the macro steps differ; let them depend on a parameter of their own",
+                model->parameters[i].name, model->parameters[i].name,
+                costab_model_instance_value(instance, i));
+    return COSTAB_OK;
 }

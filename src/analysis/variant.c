@@ -267,3 +267,7 @@ costab_status costab_setup_check_modes(const costab_setup *setup, int c, costab_
 costab_status costab_setup_check_moves(const costab_setup *setup, costab_error *error) {
     return analysis_check_moves(setup->instance, error);
 }
+
+costab_status costab_setup_check_steps(const costab_setup *setup, costab_error *error) {
+    return analysis_check_steps(setup->instance, error);
+}

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/moves.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -143,6 +144,7 @@ static costab_status cli_bound(cli_network *network, const cli_arguments *argume
     TRY(cli_number(arguments, &opt_error, &options.error, error));
     TRY(cli_positive(arguments, &opt_horizon, &options.horizon, error));
     if (cli_value(arguments, &opt_at) != NULL) TRY(cli_list(arguments, &opt_at, &at, &count, error));
+    TRY(analysis_check_steps(network->instance, error));
     TRY(costab_network_bound(model, &options, &bound, error));
     for (size_t i = 0; i < count; i++)
         if (!(at[i] > 0 && at[i] <= bound.horizon))

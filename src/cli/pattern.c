@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/moves.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -125,6 +126,7 @@ static costab_status cli_pattern(cli_network *network, const cli_arguments *argu
     cli_network_words(arguments, network->coupling_count == 1, &words);
     size_t count = 0;
     costab_status status = read_request(&r, arguments, error);
+    if (!status) status = analysis_check_steps(network->instance, error);
     if (!status) status = memory_make(&rows, (size_t)network->coupling_count, error);
     if (!status) status = cli_row_names(network, &r.names, error);
     if (!status && print) table_begin(arguments, "coupling,name,value");

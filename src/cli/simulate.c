@@ -346,6 +346,7 @@ static costab_status cli_simulate(cli_network *network, const cli_arguments *arg
     TRY(step_count > 0 ? cli_network_coupling(network, 0, &coupling, error)
                        : cli_network_fitting(network, 0, &coupling, error));
     TRY(analysis_check_moves(network->instance, error));
+    if (step_count > 0) TRY(analysis_check_steps(network->instance, error));
     TRY(cli_names_read(cli_value(arguments, &opt_signals), ',', &names, error));
     TRY(find_signals(&p, &names, &signals, error));
     if (cli_value(arguments, &opt_output_history) != NULL)

@@ -359,6 +359,8 @@ const costab_model *model_instance_model(const costab_model_instance *instance);
 uint64_t model_instance_version(const costab_model_instance *instance);
 /* Returns true if a parameter affects macro steps only, so the version stays. */
 bool model_instance_is_step(const costab_model_instance *instance, int parameter);
+/* Returns true if a parameter affects macro steps, and other numbers too. */
+bool model_instance_step_moves_more(const costab_model_instance *instance, int parameter);
 /* Returns true if a derived parameter was set explicitly. */
 bool model_instance_is_set(const costab_model_instance *instance, int parameter);
 /* Returns some parameters together with all parameters derived from them. */

@@ -540,6 +540,16 @@ bool model_instance_is_step(const costab_model_instance *instance, int parameter
     return model_moves_only(instance->model, &moving, model_is_macro_step);
 }
 
+bool model_instance_step_moves_more(const costab_model_instance *instance, int parameter) {
+    const costab_model *model = instance->model;
+    const model_set moving = model_moving(instance, &parameter, 1);
+    bool step = false;
+    for (int i = 0; i < model->body->formula_count && !step; i++)
+        step = model_is_macro_step(model, model->body->formulas[i].slot) &&
+               model_set_meets(&model->body->formulas[i].uses, &moving);
+    return step && !model_moves_only(model, &moving, model_is_macro_step);
+}
+
 /* ---- Public functions ---- */
 
 static bool first_mistake(void *context, const model_set *uses, const model_place *place, const char *what,

@@ -7,6 +7,7 @@
  *      BELOW_LIMIT times today's limit. */
 #include <math.h>
 
+#include "analysis/moves.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/margin.h"
@@ -159,6 +160,7 @@ costab_status report_patterns(report *r, costab_error *error) {
             r->point.size);
     if (!status && (r->point.class_code & COSTAB_DISCRETE_STABLE) == 0)
         status = error_invalid(&why, "today's step is not stable itself");
+    if (!status) status = analysis_check_steps(r->instance, &why);
     if (!status) status = costab_pattern_over(report_network(r), &coupling, range, &options, &pattern, &why);
     json_numbers(&r->out, "range", range, 2);
     if (status) {

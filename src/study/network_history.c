@@ -569,6 +569,7 @@ costab_status network_history_create(const costab_study_history *history, costab
     h->base.notes = history_runner_notes(h->pool);
     TRY(analysis_variant_instance(&h->variant, &instance, error));
     TRY(analysis_check_moves(instance, error));
+    if (wanted->turn_count > 0) TRY(analysis_check_steps(instance, error));
     TRY(choose_signals(h, costab_model_instance_network(instance), wanted, error));
     return make_plan(h, instance, error);
 }

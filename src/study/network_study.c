@@ -370,6 +370,8 @@ static costab_status try_worker(network_study *study, costab_error *error) {
         costab_model_instance_set(worker->instance, spec->axis_parameters[i], spec->axes[i].values[0]);
     TRY(model_instance_check_fixed(worker->instance, spec->axis_parameters, spec->axis_count, error));
     TRY(check_moves(study, worker->instance, error));
+    if ((spec->fields & COSTAB_NETWORK_PATTERN_RADIUS) != 0)
+        TRY(analysis_check_steps(worker->instance, error));
     if ((spec->fields & COSTAB_NETWORK_ERROR) != 0 &&
         monolithic_unknown(costab_model_instance_network(worker->instance)))
         return error_invalid(error,

@@ -130,6 +130,11 @@ def test_refused(folder):
     strided = pathlib.Path(folder, "strided.yaml")
     strided.write_text(drive.read_text().replace("substeps: 10", "substeps: 10\n    stride: 2", 1))
     refused("strides", "take no strides", "simulate", strided, "--until", 1, "--steps", "0.01,0.02", lines=1)
+    own = pathlib.Path(folder, "own.yaml")
+    own.write_text(drive.read_text().replace("substeps: 10", "step: H/10", 1))
+    for what in (["simulate", own, "--until", 1, "--steps", "0.01,0.02"], ["pattern", own, "--over", "H=0.01:0.02"], ["pattern", own, "--steps", "0.01,0.02"],
+                 ["bound", own, "--error", 0.1]):
+        refused(f"{what[0]}: other numbers that depend on H", "depend on 'H', too", *what)
     clocks = pathlib.Path(folder, "clocks.yaml")
     clocks.write_text(drive.read_text().replace("macro_step: H}", "macro_step: H, micro_steps: clocks}"))
     refused("clocks", "state of the clocks", "simulate", clocks, "--until", 1, "--steps", "0.01,0.02", lines=1)

@@ -856,6 +856,7 @@ class Model(Interface):
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
             with self._setup(asked) as (setup, count):
+                call(lib.costab_setup_check_steps, setup)
                 every, names = [one(setup, c, run) for c in range(count)], self._row_names(setup)
             rows = ffi.new("costab_pattern_row[]", [row[0] for row, _ in every])
             patterns = Listed(pattern._keep(self, lib.costab_pattern_record, rows + c, 1, names, (rows, every), asked.notes)
@@ -916,6 +917,8 @@ class Model(Interface):
             with self._setup(asked) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
                 network, choices = lib.costab_setup_network(setup), self._choices(setup, 0)
                 call(lib.costab_setup_check_moves, setup)
+                if macro_steps:
+                    call(lib.costab_setup_check_steps, setup)
                 call(lib.costab_network_rows, network, choices, options, rows, outcome)
                 found = np.frombuffer(ffi.buffer(rows.items, rows.count * _ROW.itemsize), dtype=_ROW).copy() if rows.count else np.empty(0, _ROW)
                 history = History(found, _signal_names(network, found), outcome.t, outcome.macro_steps, outcome.diverged,
@@ -948,6 +951,7 @@ class Model(Interface):
             found = ffi.new("costab_bound *")
             options = filled("costab_bound_options *", {"error": error, "horizon": horizon, "printed": printed})
             with self._setup(_Asked(self._model, None, parameters, settings)) as (setup, _):
+                call(lib.costab_setup_check_steps, setup)
                 call(lib.costab_network_bound, lib.costab_setup_network(setup), options, found)
             return Bound(tuple(found.f), tuple(found.g), found.factor, found.macro_step, found.horizon)
 
