@@ -42,7 +42,7 @@ typedef struct costab_advice_row {
     bool recommended; /* true for the first row if it has a cost */
 } costab_advice_row;
 
-/* An allowed error. */
+/* An allowed error. Of several for a signal, or for all, the smallest counts. */
 typedef struct costab_advise_error {
     const char *signal; /* "vehicle.v", a state or else an output; NULL: every state without an entry of its
                            own, and, if relative, every connected output */

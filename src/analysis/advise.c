@@ -54,6 +54,7 @@ static costab_status keep_map(adviser *a, advise_candidate *c, int k, double H, 
 static bool same_maps(const advise_candidate *a, const advise_candidate *b) {
     if (a->choices.iterations != b->choices.iterations) return false;
     if ((a->choices.scheme == COSTAB_ITERATED) != (b->choices.scheme == COSTAB_ITERATED)) return false;
+    if (a->choices.relaxation != b->choices.relaxation) return false; /* another number of sweeps */
     for (int k = 0; k < 2; k++) {
         if (a->maps[k] == NULL || b->maps[k] == NULL || a->sizes[k] != b->sizes[k]) return false;
         size_t cells = (size_t)a->sizes[k] * (size_t)a->sizes[k];

@@ -154,6 +154,7 @@ static double allowed_of(const adviser *a, const costab_advise_error *entry, int
     return entry->error * fmax(most, a->errors.largest[at]);
 }
 
+/* Sets the limits of named signals, in place of those of all. Of several for a signal the smallest counts. */
 static costab_status set_named(adviser *a, const costab_network *network, int count, costab_error *error) {
     for (int e = 0; e < a->options->error_count; e++) {
         const costab_advise_error *entry = &a->options->errors[e];
@@ -165,14 +166,18 @@ static costab_status set_named(adviser *a, const costab_network *network, int co
             return error_invalid(error, "'%s' is not a state or output of the model: expected SUBSYSTEM.NAME",
                                  entry->signal);
         int at = signal_at(&a->errors, of.subsystem, of.kind, of.index);
-        a->errors.allowed[at] = allowed_of(a, entry, at, count);
+        bool again = false;
+        for (int i = 0; i < e; i++)
+            again = again || (entry[i - e].signal != NULL && strcmp(entry[i - e].signal, entry->signal) == 0);
+        a->errors.allowed[at] =
+            fmin(again ? a->errors.allowed[at] : (double)INFINITY, allowed_of(a, entry, at, count));
     }
     return COSTAB_OK;
 }
 
-/* Sets the limit of a signal without its own entry. */
+/* Limits a signal by an entry for all. */
 static void set_other(adviser *a, const costab_advise_error *entry, int at, int count) {
-    if (a->errors.allowed[at] == (double)INFINITY) a->errors.allowed[at] = allowed_of(a, entry, at, count);
+    a->errors.allowed[at] = fmin(a->errors.allowed[at], allowed_of(a, entry, at, count));
 }
 
 /* Sets the limits of states and connected outputs. */
@@ -218,9 +223,8 @@ costab_status advise_errors_make(adviser *a, costab_error *error) {
     a->errors.known = true;
     if (relative) TRY(find_largest_values(a, &a->errors.known, error));
     int count = a->errors.first[2 * network->subsystem_count];
-    TRY(set_named(a, network, count, error));
     set_others(a, network, count);
-    return COSTAB_OK;
+    return set_named(a, network, count, error);
 }
 
 void advise_errors_free(advise_errors *errors) {

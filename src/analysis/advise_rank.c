@@ -113,7 +113,7 @@ static void find_limit(const adviser *a, advise_candidate *c) {
     const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
     if (c->shortest_refused <= row->stable_to) {
         row->limited_by = COSTAB_LIMITED_ACCURACY;
-    } else if (reaches_end(a, c, row->stable_to)) {
+    } else if (reaches_end(a, c, row->stable_to) || row->accurate_to >= a->options->until) {
         row->limited_by = COSTAB_LIMITED_RANGE;
     } else if (own != NULL) {
         row->limited_by = COSTAB_LIMITED_OWN;

@@ -240,6 +240,16 @@ with tempfile.TemporaryDirectory() as folder:
        "no margin and no growth if the model is undefined at its own macro step", rows, said)
     rows, said = advice.rows_of(path, "--over", "H=5:6", "-c", "jacobi")
     ok(rows[0]["recommended"] == "no" and said.startswith("No coupling is stable"), "nothing is recommended that is not stable", rows, said)
+    asked = DRIVE, "--over", "H=0.001:0.5", "-c", "newton-hermite"
+    for errors, alone in ((("1e-2", "1e-3"), "1e-3"), (("1e-3", "10%"), "1e-3"), (("motor.angle=1e-2", "motor.angle=1e-3"), "motor.angle=1e-3")):
+        several, one = (advice.rows_of(*asked, "--until", "2", *(word for e in given for word in ("--error", e))) for given in (errors, (alone,)))
+        ok(several[0] == one[0] and one[0][0]["max_accurate_step"], f"of the errors {errors} the smallest counts", several, one)
+    rows, said = advice.rows_of(*asked, "--until", "0.05", "--error", "100")
+    ok(rows[0]["limited_by"] == "range" and rows[0]["max_accurate_step"] == 0.05, "the end of the run limits the step", rows, said)
+    relaxed = pathlib.Path(folder) / "relaxed.yaml"
+    relaxed.write_text(DRIVE.read_text().split("coupling:")[0] + "coupling: {name: relaxed, scheme: iterated, relaxation: 0.3, interpolation: linear, macro_step: H}\n")
+    rows, said = advice.rows_of(relaxed, "--over", "H=0.001:0.01", "-c", "relaxed,iterated-linear")
+    ok([row["coupling"] for row in rows] == ["iterated-linear", "relaxed"], "a relaxed coupling takes other sweeps than one without", rows, said)
     if EFFORT > 1:
         wrong = advice.hold(folder, "structure", 300, 150)
         ok(not wrong, "a random model against an exhaustive search", "\n".join(wrong))
