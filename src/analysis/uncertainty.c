@@ -123,6 +123,16 @@ costab_status costab_uncertainty_find(const costab_variant *variant, int couplin
     if (options->uncertain_count < 1 || options->uncertain_count > COSTAB_UNCERTAIN_MAX)
         return error_invalid(error, "%d uncertain parameters; expected 1 to %d", options->uncertain_count,
                              COSTAB_UNCERTAIN_MAX);
+    for (int i = 0; i < options->uncertain_count; i++) {
+        const costab_uncertain *u = &options->uncertain[i];
+        if (u->distribution == COSTAB_DISTRIBUTION_RANGE
+                ? !(u->first < u->second && isfinite(u->second - u->first))
+            : u->distribution == COSTAB_DISTRIBUTION_NORMAL ? !(u->second > 0)
+                                                            : !(u->first > 0))
+            return error_invalid(
+                error,
+                "uncertain parameters: expected a share above 0, a range whose ends ascend, or a deviation above 0");
+    }
     if (options->samples < COSTAB_SCRAMBLINGS || options->samples % COSTAB_SCRAMBLINGS != 0)
         return error_invalid(error, "%d samples; expected a multiple of %d", options->samples,
                              COSTAB_SCRAMBLINGS);

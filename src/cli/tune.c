@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -171,10 +172,18 @@ static void put_connections(text *out, const costab_network *of, const costab_tu
         char output[COSTAB_SIGNAL_NAME_MAX], input[COSTAB_SIGNAL_NAME_MAX];
         const costab_connection *k = &of->connections[c];
         if (tuned->group[c] < 0) continue;
-        text_printf(out, "  - {from: %s.%s, to: %s.%s, ", of->subsystems[k->from].name,
-                    costab_signal_name(of, k->from, COSTAB_SIGNAL_OUTPUT, k->output, output),
-                    of->subsystems[k->to].name,
+        text_local from = {0}, to = {0};
+        text_printf(&from, "%s.%s", of->subsystems[k->from].name,
+                    costab_signal_name(of, k->from, COSTAB_SIGNAL_OUTPUT, k->output, output));
+        text_printf(&to, "%s.%s", of->subsystems[k->to].name,
                     costab_signal_name(of, k->to, COSTAB_SIGNAL_INPUT, k->input, input));
+        out->failed = out->failed || from.failed || to.failed;
+        if (out->failed) return;
+        text_append(out, "  - {from: ");
+        escape(out, ESCAPE_YAML, from.data);
+        text_append(out, ", to: ");
+        escape(out, ESCAPE_YAML, to.data);
+        text_append(out, ", ");
         put_weights(out, &tuned->rows[tuned->group[c]].by);
         text_append(out, "}\n");
     }

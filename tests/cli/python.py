@@ -506,6 +506,13 @@ attempt("a text is refused by its argument's name", lambda: raises(TypeError, la
 for entry in (1j, 1.0):
     record = np.array([(entry,)], dtype=[("x", type(entry))])
     attempt(f"records are refused: {entry}", lambda: raises(TypeError, lambda: costab.planar.classify(record, -2.0, 3.0), "array['x']"))
+for spread in (-0.1, 0, (90, 50), (50, 50), {"mean": 50, "deviation": -5}):
+    try:
+        drive.uncertainty({"k": spread})
+        said = "nothing"
+    except costab.InputError as error:
+        said = str(error)
+    ok("expected a share above 0" in said, f"uncertainty of {spread} is refused", said)
 for what, system, piece in (("improper", Stand(num=[1, 2, 3], den=[1, 2], dt=None), "improper"), ("a corner", (lambda x, u: (abs(x), x), [0], [0]), "no derivatives"),
                             ("no operating point", lambda x, u: (x, x), "(function, x0, u0)"), ("shapes", ([[1, 2]], 1, 1, 0), "expected n x n"), ("another object", "plant", "found a str"),
                             ("no sample time", Stand(A=1, B=1, C=1, D=0, dt=True), "sample time"), ("three arrays", (1, 2, 3), "tuple of 3")):
