@@ -52,7 +52,7 @@ TEST(refined_equals_full) {
         double most; /* share of the points */
     } cases[] = {
         {OSCILLATOR TEXT_ALL
-         "axes: {k: {from: 0.1, to: 8, points: 193}, H: {from: 0.05, to: 3, points: 151}}\n",
+         "axes: {k: {from: 0.1, to: 8, points: 257}, H: {from: 0.05, to: 3, points: 201}}\n",
          0.4},
         {OSCILLATOR TEXT_ALL
          "axes: {d: {from: -1, to: 4, points: 130}, H: {from: 0.02, to: 3, points: 65}}\n",
@@ -60,7 +60,7 @@ TEST(refined_equals_full) {
         {OSCILLATOR TEXT_ALL
          "axes: {n: [1, 3], H: {from: 0.05, to: 2, points: 77}, k: {from: 0.1, to: 6, points: 64}}\n",
          0.9},
-        {OSCILLATOR TEXT_ALL "axes: {H: {from: 0.01, to: 3, points: 2001}}\n", 0.45},
+        {OSCILLATOR TEXT_ALL "axes: {H: {from: 0.01, to: 3, points: 3001}}\n", 0.45},
         {OSCILLATOR TEXT_ALL "axes: {d: [2], k: 1, H: 0.3}\n", 1},
         {TEXT_FIXED TEXT_ALL
          "axes: {H: {from: 0.1, to: 3.1, points: 61}, a: {from: -1, to: 30, points: 50}}\n",
