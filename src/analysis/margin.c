@@ -246,6 +246,12 @@ static costab_status find_both(finder *f, costab_error *error) {
     bool delay = f->quantity.kind == COSTAB_MARGIN_DELAY;
     if (!status && continuous && !delay) status = find_side(f, -1, error);
     if (!status && continuous) status = find_side(f, 1, error);
+    if (!status && f->quantity.compared > 0 && f->quantity.kind == COSTAB_MARGIN_PARAMETER)
+        text_printf(&f->notes,
+                    "%s: %s: numbers without a formula (solved operating points, FMUs) were sampled at %zu "
+                    "values of each stretch; a change between two of these may be missed\n",
+                    f->variant.couplings[f->quantity.coupling].name,
+                    f->variant.model->parameters[f->quantity.number].name, f->quantity.compared);
     return margin_quantity_end(&f->quantity, status, error);
 }
 

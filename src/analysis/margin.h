@@ -18,6 +18,7 @@ typedef struct margin_quantity {
     costab_margin_kind kind;
     int number; /* index of the parameter in the model, or of the connection in the network */
     double nominal;
+    size_t compared;        /* costab_limit.compared of the latest search; 0: none was sampled */
     costab_network network; /* of the model, with the copy of the connections; or of a single subsystem */
     costab_connection *connections; /* copy; one gain or delay in it varies */
     /* Called during searches; returning true ends them with COSTAB_CANCELLED. */

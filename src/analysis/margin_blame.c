@@ -33,15 +33,15 @@ static const double beyond[STEPS] = {1e-9, 1e-8, 1e-7, 1e-6};
 #define FAR_OFF 1e-3
 
 static double scale_of(const margin_quantity *quantity, double value) {
-    double scale = fmax(fabs(value), 1e-3 * fabs(quantity->nominal));
-    return scale > 0 ? scale : 1e-6;
+    return fmax(fabs(value), 1e-3 * (quantity->nominal == 0 ? 1 : fabs(quantity->nominal)));
 }
 
-/* Finds the class beyond a change. */
+/* Finds the class beyond a change; COSTAB_CLASS_FAILED if all evaluations beyond fail. */
 static costab_status class_beyond(margin_quantity *quantity, const margin_change *change, int side,
                                   uint8_t code, costab_margin *row, costab_error *error) {
     costab_error why;
     uint8_t there = code;
+    int failures = 0;
     costab_status status = margin_quantity_class(quantity, change->value, &there, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
     row->class_code = status ? (uint8_t)COSTAB_CLASS_FAILED : there;
@@ -51,6 +51,8 @@ static costab_status class_beyond(margin_quantity *quantity, const margin_change
         status = margin_quantity_class(
             quantity, change->value + side * beyond[k] * scale_of(quantity, change->value), &there, &why);
         if (status == COSTAB_MEMORY) return error_memory(error);
+        failures += status != COSTAB_OK;
+        if (failures == STEPS) row->class_code = COSTAB_CLASS_FAILED;
         if (status || there == code) continue;
         row->class_code = there;
         bool neutral = ((there & ~code) & (COSTAB_DISCRETE_NEUTRAL | COSTAB_CONTINUOUS_NEUTRAL)) != 0;

@@ -41,6 +41,7 @@ static costab_status begin_one(margin_quantity *quantity, costab_error *error) {
     quantity->network.connections = quantity->connections;
     if (quantity->kind == COSTAB_MARGIN_CONNECTION) quantity->network.gains_version = 0;
     if (quantity->kind == COSTAB_MARGIN_DELAY) quantity->network.structure_version = 0;
+    quantity->compared = 0;
     quantity->nominal = 0;
     if (quantity->kind == COSTAB_MARGIN_PARAMETER)
         quantity->nominal = costab_model_instance_value(quantity->family.instance, quantity->number);

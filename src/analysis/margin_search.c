@@ -108,6 +108,7 @@ static costab_status search_measure(margin_quantity *quantity, const double rang
         return COSTAB_OK;
     }
     if (status) return error_set(error, status, "%s", first.message);
+    if (limit.compared > 0) quantity->compared = limit.compared;
     memory_local_array(stretch, stretches, 2 * limit.count + 1, error);
     for (int r = 0; r < COSTAB_REASON_COUNT && change->why != COSTAB_REASON_DELAYS; r++)
         if (limit.undecided[r] > limit.undecided[change->why] ||

@@ -132,6 +132,12 @@ with tempfile.TemporaryDirectory() as folder:
     path.write_text((TEXT % (0.01, "exact", 0.01, "jacobi")).replace("T: 0", "n: 1").replace("to: two.u}", "to: two.u, delay: n}"))
     rows, said = margins.rows_of(path, "--parameters", "n")
     ok([r["value"] for r in rows] == [None, None] and "n: the largest value that was tried is 51\n" in said, "delays are tried up to a value that a note names", rows, said)
+    rows = margins.rows_of(DRIVE, "--set", "k=0", "--parameters", "k")[0]
+    ok({r["side"]: r["class"] for r in rows} == {"lower": "UU", "upper": "SS"}, "beside a spring without stiffness: the classes beyond rounding", rows)
+    path.write_text("system: network\nparameters: {H: 0.1, p: -0.5}\noperating_point: solve\nsubsystems: [{name: a, states: [x], outputs: [y], f: [p + 1 - x^2], g: [x], "
+                    "operating_point: {x: 0.7}}]\nconnections: []\ncoupling: {scheme: jacobi, macro_step: H}\n")
+    rows, said = margins.rows_of(path, "--parameters", "p")
+    ok(near(rows[0]["value"], -1, 1e-6) and rows[0]["class"] == "failed" and "may be missed" in said, "beyond a fold of equilibria all fails; they are sampled", rows, said)
     path.write_text((TEXT % (0.9, "exact", -1, "jacobi")).replace("T: 0", "d: 0").replace("u}, {", "u, delay: d}, {"))
     found = {r["side"]: (r["value"], r["cause"]) for r in margins.rows_of(path, "--parameters", "d")[0]}
     ok(found["lower"] == (None, "") and found["upper"][0] >= 1, "a delay of 0 macro steps: nothing below", found)
