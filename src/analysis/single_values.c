@@ -219,8 +219,15 @@ static bool is_macro_step(const analysis_family *family, const double range[2]) 
 costab_status analysis_values_find(const analysis_family *family, const double range[2],
                                    analysis_values *values, costab_error *error) {
     *values = (analysis_values){.denominator = 1};
-    if (costab_model_instance_counts(family->instance, family->parameter))
-        return whole_numbers(range, values, error);
+    if (costab_model_instance_counts(family->instance, family->parameter)) {
+        if (!costab_model_instance_rounds(family->instance, family->parameter))
+            return whole_numbers(range, values, error);
+        const char *name = model_instance_model(family->instance)->parameters[family->parameter].name;
+        return error_invalid(
+            error,
+            "a number of micro steps or another whole number is computed from '%s', and changes by jumps along it: a search of '%s' would miss them; take single values (map --set %s=..), or give the whole number a parameter of its own",
+            name, name, name);
+    }
     costab_network network = analysis_family_network(family);
     costab_coupling coupling = analysis_coupling_at(family->instance, family->own, family->choices);
     bool fixed = false;

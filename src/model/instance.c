@@ -535,6 +535,27 @@ bool costab_model_instance_counts(const costab_model_instance *instance, int par
     return false;
 }
 
+static bool has_rounding(const formula_tape *tape) {
+    for (int i = 0; i < tape->count; i++)
+        if (tape->steps[i].operation == FORMULA_RINT) return true;
+    return false;
+}
+
+bool costab_model_instance_rounds(const costab_model_instance *instance, int parameter) {
+    const model_body *body = instance->model->body;
+    const model_set moving = model_moving(instance, &parameter, 1);
+    bool rounds = instance->values[parameter] != rint(instance->values[parameter]);
+    for (int i = 0; i < body->formula_count; i++)
+        rounds = rounds ||
+                 (model_is_count(body->formulas[i].range) &&
+                  model_set_meets(&body->formulas[i].uses, &moving) && has_rounding(&body->formulas[i].tape));
+    for (int k = 0; k < body->derived_count; k++) {
+        const model_formula *derived = &body->derived[body->derived_order[k]];
+        rounds = rounds || (model_set_meets(&derived->uses, &moving) && has_rounding(&derived->tape));
+    }
+    return rounds;
+}
+
 bool model_instance_is_step(const costab_model_instance *instance, int parameter) {
     model_set moving = model_moving(instance, &parameter, 1);
     return model_moves_only(instance->model, &moving, model_is_macro_step);

@@ -119,6 +119,10 @@ bool costab_model_instance_shapes(const costab_model_instance *instance, int par
  * in macro steps). The model is then defined at isolated values only. */
 bool costab_model_instance_counts(const costab_model_instance *instance, int parameter);
 
+/* Returns true if a parameter of a count need not be a whole number itself: its present value is none, or it
+ * is rounded (rint). The model is then defined at other values than the whole numbers, too. */
+bool costab_model_instance_rounds(const costab_model_instance *instance, int parameter);
+
 /* Returns COSTAB_INVALID if at an end of a parameter's range a number is not positive that must be: a macro
  * step, a micro step, a sample time or a relaxation. Evaluates formulas only, and restores the parameter. */
 costab_status model_instance_check_range(costab_model_instance *instance, int parameter,

@@ -324,6 +324,9 @@ def messages():
             refused(f"{command} --over {points}: points where a range is searched", "a search takes no points", command, "model.yaml", "--over", points)
     refused("--steps of a range names --over", "all steps of a range: --over NAME=LO:HI", "pattern", "model.yaml", "--steps", "0.1:0.2")
     refused("margin --parameters takes names", "--set H=X", "margin", "model.yaml", "--parameters", "H=0.1:1")
+    model("rounded.yaml", "method: rk4", "method: rk4, substeps: rint(H/0.05)")
+    for command in ("limit", "advise"):
+        refused(f"{command}: a count rounded from H", "changes by jumps along it", command, "rounded.yaml", "--over", "H=0.1:1")
     corner = ("system: network\nparameters: {H: 0.1}\nsubsystems:\n  - {name: a, states: [x], f: [abs(x) - u], g: [x], inputs: [u], outputs: [y]}\n"
               "connections: [{from: a.y, to: a.u}]\ncoupling: {macro_step: H}\n")
     pathlib.Path("corner.yaml").write_text(corner)
