@@ -238,7 +238,7 @@ mv deps "$tree/.ci/deps" && export DEPS=skip
 mkdir slow
 cat >slow/gcc <<END
 #!/bin/bash
-words=("\$@") out= gcc='$(command -v gcc)'
+words=("\$@") out= gcc='$(command -v gcc)' PATH='$PATH' # ccache looks for its compiler in PATH
 END
 cat >>slow/gcc <<'END'
 for ((k = 0; k + 1 < $#; k++)); do [ "${words[k]}" != -o ] || { k=$((k + 1)) && out=${words[k]} && words[k]=$out.whole; }; done
