@@ -97,10 +97,10 @@ typedef struct costab_margin_options {
  * tried: of a count (micro steps, strides, iterations) up to 1000 from its value, of delays in macro steps up
  * to 50 beyond it, and with sample times up to a factor of 100, but fewer than 10,000 values. `notes` names
  * the last value. If all parameters or connections are requested, the stability radius of the map, and radius
- * and disk margin of every connection follow. Parameters that change a delay in seconds, or next to which the
- * model cannot be analysed, are skipped; `notes` names them. [out] margins: free with costab_margins_free,
- * also after an error. COSTAB_INVALID for an unknown parameter, if the nominal model cannot be analysed, and
- * for an FMU for co-simulation. */
+ * and disk margin of every connection follow. Parameters that change a delay in seconds, from which a
+ * whole number is rounded, or next to which the model cannot be analysed, are skipped; `notes` names them.
+ * [out] margins: free with costab_margins_free, also after an error. COSTAB_INVALID for an unknown parameter,
+ * if the nominal model cannot be analysed, and for an FMU for co-simulation. */
 COSTAB_API costab_status costab_margins_find(const costab_variant *variant,
                                              const costab_margin_options *options, costab_margins *margins,
                                              costab_error *error);

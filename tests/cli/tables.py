@@ -327,6 +327,8 @@ def messages():
     model("rounded.yaml", "method: rk4", "method: rk4, substeps: rint(H/0.05)")
     for command in ("limit", "advise"):
         refused(f"{command}: a count rounded from H", "changes by jumps along it", command, "rounded.yaml", "--over", "H=0.1:1")
+    done = costab("margin", "rounded.yaml")
+    ok(done.returncode == 0 and "H is skipped" in done.stderr and "parameter,k" in done.stdout, "margin skips it", done.stdout, done.stderr)
     corner = ("system: network\nparameters: {H: 0.1}\nsubsystems:\n  - {name: a, states: [x], f: [abs(x) - u], g: [x], inputs: [u], outputs: [y]}\n"
               "connections: [{from: a.y, to: a.u}]\ncoupling: {macro_step: H}\n")
     pathlib.Path("corner.yaml").write_text(corner)

@@ -16,7 +16,7 @@ static const char yaml[] =
     "[place], method: rk4}\n"
     "connections: [{from: mass.place, to: mass.force}]\n"
     "coupling: {macro_step: H}\n"
-    "axes: {k: {from: 1, to: 40, points: 9, label: a stiffness, unit: kN/m}, H: {from: 0.1, to: 2, points: 9}}\n"
+    "axes: {k: {from: 1, to: 40, points: 9, label: a stiffness, unit: N/m}, H: {from: 0.1, to: 2, points: 9}}\n"
     "fields: [class, spectral_radius]\n"
     "figure: {kind: [contour, classes], of: spectral_radius, size: [8.9cm, 6cm], columns: 2, font: [Nimbus Sans, 9], "
     "colours: grey, hatching: false, title: \"a \\\\ c\", names: {k: k_C, jacobi: all at once}, legend: right, "
@@ -53,7 +53,7 @@ TEST(a_request_comes_back) {
     assert_string_equal(request.words[0].unit, "N/m");
     assert_int_equal(request.axis_count, 1);
     assert_string_equal(request.axes[0].label, "a stiffness");
-    assert_string_equal(request.axes[0].unit, "kN/m");
+    assert_string_equal(request.axes[0].unit, "N/m");
     store_request_write(&request, &again);
     assert_string_equal(again.data, written.data);
     store_request_free(&request);
