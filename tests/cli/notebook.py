@@ -124,7 +124,7 @@ if importlib.util.find_spec("pandas"):
 else:
     skip("a dict of arrays as a frame", "pandas is not installed")
 if importlib.util.find_spec("matplotlib"):
-    axes, line = grid.plot(), grid.plot(k=1.9)
+    axes, line = grid.plot(), grid.plot(k=2)
     ok([text.get_text() for text in axes.get_legend().get_texts()] == ["UU", "SU", "SS"] and list(line.lines[0].get_ydata()) == [2, 0],
        "a dict of arrays, drawn over two axes and over one")
     bars = shown["limits"].plot().patches
