@@ -23,7 +23,7 @@ const cli_note cli_exit_codes[] = {
 
 const cli_note cli_environment[] = {
     {"OMP_NUM_THREADS", "Number of threads where --threads is not given."},
-    {"SOURCE_DATE_EPOCH", "The date that a results file stores; without it, the file stores none."},
+    {"SOURCE_DATE_EPOCH", "The date (seconds since 1970) that a report shows; without it, it shows none."},
     {"TERM", "On a terminal progress is one line that is rewritten, unless TERM is dumb; elsewhere it is a "
              "line from time to time."},
     {"COSTAB_NO_FMU", "1 forbids all commands to run FMUs, as --no-fmu does."},

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
-#include <time.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -69,40 +68,6 @@ static void put_spec(store_job *job, store_layout *layout, const costab_store_in
     store_close_all(job, &properties, &space, &type);
 }
 
-/* [out] *seconds: the time that SOURCE_DATE_EPOCH fixes; -1: it is not set. */
-static costab_status get_time(long long *seconds, costab_error *error) {
-    const char *setting = getenv("SOURCE_DATE_EPOCH");
-    char *end = NULL;
-    struct tm parts;
-    *seconds = -1;
-    if (!setting || !*setting) return COSTAB_OK;
-    *seconds = strtoll(setting, &end, 10);
-    time_t when = (time_t)*seconds;
-    const int year_10000 = 10000 - 1900; /* as tm_year counts; the stamp has four digits for the year */
-    if (!*end && *seconds >= 0 && gmtime_r(&when, &parts) && parts.tm_year < year_10000) return COSTAB_OK;
-    return error_invalid(
-        error, "SOURCE_DATE_EPOCH=%.40s is not a time in seconds since 1970; correct or unset it", setting);
-}
-
-/* Returns COSTAB_INVALID if SOURCE_DATE_EPOCH is set but not a valid time. */
-static costab_status store_time_check(costab_error *error) {
-    long long seconds;
-    return get_time(&seconds, error);
-}
-
-/* Writes `history` only if the environment fixes the time, because this attribute has a time stamp. */
-static void put_history(store_job *job, hid_t file) {
-    char stamp[64], written[128];
-    struct tm parts;
-    long long seconds;
-    if (!job->status) job->status = get_time(&seconds, job->error);
-    if (job->status || seconds < 0) return;
-    time_t when = (time_t)seconds;
-    if (!gmtime_r(&when, &parts) || strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) return;
-    (void)snprintf(written, sizeof written, "%s written by costab %s", stamp, COSTAB_VERSION);
-    store_put_text(job, file, "history", written);
-}
-
 static void put_about(store_job *job, const store_layout *layout, const costab_store_info *info) {
     store_put_text(job, layout->file, "Conventions", "CF-1.10");
     store_put_text(job, layout->file, "title", info->title);
@@ -110,7 +75,6 @@ static void put_about(store_job *job, const store_layout *layout, const costab_s
     store_put_text(job, layout->file, "revision", costab_revision());
     if (info->references) store_put_text(job, layout->file, "references", info->references);
     if (info->figure) store_put_text(job, layout->file, STORE_FIGURE, info->figure);
-    put_history(job, layout->file);
 }
 
 /* Writes the values of an axis of numbers chunk by chunk, because it may be long; without values the axis
@@ -316,7 +280,6 @@ costab_status store_check(const char *path, const costab_plan *plan, const costa
     if (!path || !info || !info->title || !info->spec_path || !info->spec_text)
         return error_invalid(
             error, "a results file needs a path, a title, and the name and text of its spec; \"\" will do");
-    TRY(store_time_check(error));
     return store_plan_check(plan, error);
 }
 

@@ -14,8 +14,7 @@ struct costab_store {
     guard *writer;    /* child process that writes with HDF5 */
 };
 
-/* Returns COSTAB_INVALID if these cannot form a results file: an inconsistent plan, missing texts, or an
- * invalid SOURCE_DATE_EPOCH. */
+/* Returns COSTAB_INVALID if these cannot form a results file: an inconsistent plan, or missing texts. */
 costab_status store_check(const char *path, const costab_plan *plan, const costab_store_info *info,
                           costab_error *error);
 

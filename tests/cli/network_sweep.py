@@ -379,7 +379,6 @@ def test_up_to_date(folder):
 
 
 def main():
-    os.environ.pop("SOURCE_DATE_EPOCH", None)
     for test in (test_file, test_order_of_axes, test_two_files, test_matrices_from_files, test_words, test_plot_of_a_spec, test_up_to_date, *([test_threads] if EFFORT > 1 else [])):
         with tempfile.TemporaryDirectory() as folder:
             test(folder)
