@@ -24,14 +24,16 @@
  * 2. The tableau is consistent if b sums to 1 and c is the row sums of A. A missing c is set to them.
  * 3. If parsing fails or the tableau is inconsistent, the method's doubles are used as exact numbers. */
 
-void surd_matrix_init(surd_matrix *M, slong rows, slong columns) {
+static void surd_matrix_init(surd_matrix *M, slong rows, slong columns) {
     fmpq_mat_init(M->u, rows, columns);
     fmpq_mat_init(M->v, rows, columns);
 }
 
-void surd_matrix_clear(surd_matrix *M) {
+static void surd_matrix_clear(surd_matrix *M) {
     flint_each(fmpq_mat_clear, M->u, M->v);
 }
+
+FLINT_LOCAL(surd_matrix)
 
 /* Parses a matrix row by row. [in, out] at: moved past its last entry. */
 static costab_status read_matrix(const char **at, surd_matrix *M, int *radicand) {

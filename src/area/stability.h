@@ -13,10 +13,6 @@ typedef struct surd_matrix {
     fmpq_mat_t u, v;
 } surd_matrix, surd_matrix_t[1];
 
-void surd_matrix_init(surd_matrix *M, slong rows, slong columns);
-void surd_matrix_clear(surd_matrix *M);
-FLINT_LOCAL(surd_matrix)
-
 typedef struct exact_tableau {
     bool exact;          /* true: the numbers of the source text; false: the method's doubles */
     int radicand;        /* D: 2 or 3; 0: all entries are rational */

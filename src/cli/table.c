@@ -134,14 +134,6 @@ void table_begin(const cli_arguments *arguments, const char *columns) {
     signals_finish(print_end);
 }
 
-json *table_begin_object(const char *columns, const char *key) {
-    begin(CLI_JSON, columns);
-    table.headed = true;
-    json_object(&table.json, NULL);
-    json_array(&table.json, key);
-    return &table.json;
-}
-
 void table_again(const char *columns) {
     lock();
     put_header();
@@ -203,7 +195,11 @@ void table_begin_rows(const cli_arguments *arguments, const costab_record *of, c
 }
 
 json *table_begin_rows_object(const costab_record *of, const char *more, const char *key) {
-    return table_begin_object(heads_of(of, CLI_JSON, NULL, more), key);
+    begin(CLI_JSON, heads_of(of, CLI_JSON, NULL, more));
+    table.headed = true;
+    json_object(&table.json, NULL);
+    json_array(&table.json, key);
+    return &table.json;
 }
 
 void table_again_rows(const costab_record *of, const char *parameter) {

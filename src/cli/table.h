@@ -14,14 +14,13 @@
 void table_begin(const cli_arguments *arguments, const char *columns);
 /* Returns COSTAB_INVALID if two of these columns have the same name. */
 costab_status table_check(const char *columns, costab_error *error);
-/* Starts a JSON table as the value of `key` in an object. The caller continues and ends the object. */
-json *table_begin_object(const char *columns, const char *key);
 /* Begins another table below, with these columns; in JSON the rows follow in the same array. */
 void table_again(const char *columns);
 
 /* Like the functions above, for described rows (costab/record.h), which table_row prints. more: names of
  * further columns, whose cells the caller prints after table_row; parameter: the unit of a varied parameter,
- * for the names of columns in text; NULL: none. */
+ * for the names of columns in text; NULL: none. table_begin_rows_object starts a JSON table as the value of
+ * `key` in an object, which the caller continues and ends. */
 void table_begin_rows(const cli_arguments *arguments, const costab_record *of, const char *parameter);
 json *table_begin_rows_object(const costab_record *of, const char *more, const char *key);
 void table_again_rows(const costab_record *of, const char *parameter);

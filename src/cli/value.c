@@ -331,7 +331,8 @@ costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *pla
     return COSTAB_OK;
 }
 
-bool cli_parse_range(const char *given, double range[2]) {
+/* Reads LO:HI with LO < HI. Returns false for anything else. */
+static bool parse_range(const char *given, double range[2]) {
     const char *colon = strchr(given, ':');
     return colon != NULL && number_parse(given, (size_t)(colon - given), &range[0]) &&
            number_parse(colon + 1, strlen(colon + 1), &range[1]) && range[0] < range[1];
@@ -356,7 +357,7 @@ costab_status cli_window(const cli_arguments *arguments, const cli_option *optio
                          double window[2], costab_error *error) {
     const char *given = cli_value(arguments, option);
     memcpy(window, fallback, 2 * sizeof *window);
-    if (given == NULL || cli_parse_range(given, window)) return COSTAB_OK;
+    if (given == NULL || parse_range(given, window)) return COSTAB_OK;
     return error_invalid(error, "--%s: '%s' is not LO:HI, a range with LO < HI", option->name, given);
 }
 

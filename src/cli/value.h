@@ -103,8 +103,6 @@ costab_status cli_plane_window_options(const cli_arguments *arguments, cli_plane
                                        costab_error *error);
 void cli_plane_window_free(cli_plane_window *window);
 
-/* Reads LO:HI with LO < HI. Returns false for anything else. */
-bool cli_parse_range(const char *given, double range[2]);
 /* Returns true if `given` is X, X,Y or LO:HI:N instead of a range LO:HI. */
 bool cli_lists_points(const char *given);
 /* Reads LO:HI with LO < HI from an option. A missing option has the value `fallback`. */

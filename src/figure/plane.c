@@ -142,7 +142,8 @@ static costab_status trace(const point_set *set, double (*crossing)(const void *
     return region->failed ? error_memory(error) : COSTAB_OK;
 }
 
-costab_status plane_known(const plane *w, outline *region, costab_error *error) {
+/* Appends the outline of all points with a value. */
+static costab_status known_outline(const plane *w, outline *region, costab_error *error) {
     memory_local_array(bool, inside, w->points, error);
     memset(inside, true, w->points);
     const point_set set = {.w = w, .inside = inside};
@@ -169,7 +170,7 @@ costab_status plane_below(const plane *w, double level, outline *region, costab_
 costab_status plane_ground(plane *w, const char *style, costab_error *error) {
     outline known = {0};
     if (w->missing_count > 0) grid_put_missing(w->frame, w->panel);
-    const costab_status status = plane_known(w, &known, error);
+    const costab_status status = known_outline(w, &known, error);
     scene_put(w->panel, SCENE_FILL, style, &known);
     return status;
 }

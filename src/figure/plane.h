@@ -45,9 +45,8 @@ costab_status planes_draw(const plane *like, const grid_frame *frame, plane_draw
 costab_status planes_of_classes(const figure_request *request, scene *s, const figure_kind *kind,
                                 plane_draw *draw, costab_error *error);
 
-/* Append the outline of all points with a value, of all points with (class & mask) == code, and of all points
- * whose value is below a level. Segments inside the grid have the edge CELL_BORDER. */
-costab_status plane_known(const plane *w, outline *region, costab_error *error);
+/* Append the outline of all points with (class & mask) == code, and of all points whose value is below a
+ * level. Segments inside the grid have the edge CELL_BORDER. */
 costab_status plane_class(const plane *w, unsigned mask, unsigned code, outline *region, costab_error *error);
 costab_status plane_below(const plane *w, double level, outline *region, costab_error *error);
 

@@ -154,7 +154,7 @@ static const spec_key refine_keys[] = {
     {"cell", false, "cell: 16", "side of the first cells of the refinement, in points",
      SPEC_VALUE(SPEC_WHOLE, refine, cell), .most = COSTAB_REFINE_CELL_MAX, .least = 2},
 };
-const spec_keys spec_refine_keys = {SPEC_TABLE(refine_keys)};
+static const spec_keys spec_refine_keys = {SPEC_TABLE(refine_keys)};
 
 /* Returns the default side of coarse cells. Large grids have larger cells, because their boundaries keep
  * their length in cells. */

@@ -30,7 +30,7 @@ typedef struct spec_sections {
 
 /* Tables of keys, for the reference (costab_key_at). */
 extern const spec_keys spec_range_keys, spec_figure_keys, spec_case_keys, spec_axes_keys, spec_history_keys,
-    spec_refine_keys, spec_uncertain_keys, spec_distribution_keys, spec_best_keys;
+    spec_uncertain_keys, spec_distribution_keys, spec_best_keys;
 
 /* Finds the sections of a file by the keys of its system. Returns false if nothing more can be read. */
 bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *sections,

@@ -323,87 +323,8 @@ static void plan_refined_tiles(network_study *study) {
     study->box_points = network_refine_points(study);
 }
 
-static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
-                              costab_error *error) {
-    const network_study *study = (const network_study *)base;
-    network_worker *worker = NULL;
-    TRY(network_pool_worker(study, tile->worker, &worker, error));
-    if (study->base.spec->refine_cell == 0) return network_tile_evaluate(study, worker, tile, blocks, error);
-    costab_status status = network_refine_evaluate(study, worker, tile, blocks, error);
-    network_pool_count(study->pool, worker);
-    return status;
-}
-
-static void destroy(costab_study *base) {
-    network_study *study = (network_study *)base;
-    memory_free_all(study->samples, study->simplicity);
-    network_pool_destroy(study->pool);
-}
-
-/* Refuses runs without motion, which have no error, at both the first and the last values of all axes. */
-static costab_status check_moves(const network_study *study, costab_model_instance *instance,
-                                 costab_error *error) {
-    const costab_spec *spec = study->base.spec;
-    if ((spec->fields & COSTAB_NETWORK_OF_RUN) == 0) return COSTAB_OK;
-    costab_status status = COSTAB_OK;
-    for (int last = 1; last >= 0; last--) {
-        for (int i = 0; i < spec->axis_count; i++)
-            costab_model_instance_set(instance, spec->axis_parameters[i],
-                                      spec->axes[i].values[last ? spec->axes[i].count - 1 : 0]);
-        costab_status updated = costab_model_instance_update(instance, error);
-        if (updated == COSTAB_INVALID) continue; /* such points fail by themselves */
-        if (updated) return updated;
-        if (last || status) status = analysis_check_moves(instance, error);
-        if (status && status != COSTAB_INVALID) return status;
-    }
-    return status;
-}
-
-/* Makes one worker in advance, so that errors common to all points are reported before anything is written.
- */
-static costab_status try_worker(network_study *study, costab_error *error) {
-    network_worker *worker = NULL;
-    const costab_spec *spec = study->base.spec;
-    if (!model_has_numbers(study->model)) return COSTAB_OK;
-    TRY(network_pool_worker(study, 0, &worker, error));
-    for (int i = 0; i < spec->axis_count; i++)
-        costab_model_instance_set(worker->instance, spec->axis_parameters[i], spec->axes[i].values[0]);
-    TRY(model_instance_check_fixed(worker->instance, spec->axis_parameters, spec->axis_count, error));
-    TRY(check_moves(study, worker->instance, error));
-    if ((spec->fields & COSTAB_NETWORK_PATTERN_RADIUS) != 0)
-        TRY(analysis_check_steps(worker->instance, error));
-    if ((spec->fields & COSTAB_NETWORK_ERROR) != 0 &&
-        monolithic_unknown(costab_model_instance_network(worker->instance)))
-        return error_invalid(error,
-                             "fields: error: the continuous system of an FMU for co-simulation is not known");
-    if ((study->base.spec->fields & COSTAB_NETWORK_OF_SAMPLES) != 0)
-        TRY(network_samples_make(study, worker->instance, error));
-    if ((study->base.spec->fields & COSTAB_NETWORK_OF_BEST) != 0)
-        TRY(network_best_make(study, worker, error));
-    return COSTAB_OK;
-}
-
-costab_status network_study_create(const costab_spec *spec, costab_study **created, costab_error *error) {
-    network_study *study = memory_alloc(1, sizeof *study);
-    if (study == NULL) return error_memory(error);
-    study->base = (costab_study){.spec = spec, .evaluate = evaluate, .destroy = destroy};
-    study->model = spec->model;
-    *created = &study->base;
-    int wide = 0;
-    for (int i = 0; i < spec->axis_count; i++) wide += spec->axes[i].count > 1;
-    TRY(network_pool_create(&study->pool, error));
-    study->base.report = &study->pool->report;
-    study->base.notes = network_pool_notes(study->pool);
-    TRY(plan_axes(study, error));
-    TRY(plan_fields(study, error));
-    TRY(plan_walk(study, error));
-    TRY(plan_tiles(study, wide, error));
-    if (spec->refine_cell > 0) plan_refined_tiles(study);
-    return try_worker(study, error);
-}
-
 /* ---- Workers: one per thread, with an instance of the model and a workspace ---- */
-costab_status network_pool_create(network_pool **pool, costab_error *error) {
+static costab_status pool_create(network_pool **pool, costab_error *error) {
     TRY(memory_make(pool, 1, error));
     **pool = (network_pool){.lock = PTHREAD_MUTEX_INITIALIZER};
     return COSTAB_OK;
@@ -420,7 +341,7 @@ static void worker_free(network_worker *worker) {
     memory_free(worker);
 }
 
-void network_pool_destroy(network_pool *pool) {
+static void pool_destroy(network_pool *pool) {
     if (pool == NULL) return;
     for (network_worker *worker = pool->made, *next; worker != NULL; worker = next) {
         next = worker->next;
@@ -454,8 +375,9 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     return status;
 }
 
-costab_status network_pool_worker(const network_study *study, int number, network_worker **worker,
-                                  costab_error *error) {
+/* Returns the worker of a thread and makes it at the first call. Thread-safe. */
+static costab_status pool_worker(const network_study *study, int number, network_worker **worker,
+                                 costab_error *error) {
     network_pool *pool = study->pool;
     costab_status status = COSTAB_OK;
     (void)pthread_mutex_lock(&pool->lock); /* instances are made one after the other */
@@ -473,9 +395,91 @@ costab_status network_pool_worker(const network_study *study, int number, networ
     return status;
 }
 
-void network_pool_count(network_pool *pool, network_worker *worker) {
+/* Adds a worker's points that were analysed since the last call to the report. */
+static void pool_count(network_pool *pool, network_worker *worker) {
     (void)pthread_mutex_lock(&pool->lock);
     pool->report.analysed += worker->analysed;
     (void)pthread_mutex_unlock(&pool->lock);
     worker->analysed = 0;
+}
+
+/* ---- The study ---- */
+
+static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
+                              costab_error *error) {
+    const network_study *study = (const network_study *)base;
+    network_worker *worker = NULL;
+    TRY(pool_worker(study, tile->worker, &worker, error));
+    if (study->base.spec->refine_cell == 0) return network_tile_evaluate(study, worker, tile, blocks, error);
+    costab_status status = network_refine_evaluate(study, worker, tile, blocks, error);
+    pool_count(study->pool, worker);
+    return status;
+}
+
+static void destroy(costab_study *base) {
+    network_study *study = (network_study *)base;
+    memory_free_all(study->samples, study->simplicity);
+    pool_destroy(study->pool);
+}
+
+/* Refuses runs without motion, which have no error, at both the first and the last values of all axes. */
+static costab_status check_moves(const network_study *study, costab_model_instance *instance,
+                                 costab_error *error) {
+    const costab_spec *spec = study->base.spec;
+    if ((spec->fields & COSTAB_NETWORK_OF_RUN) == 0) return COSTAB_OK;
+    costab_status status = COSTAB_OK;
+    for (int last = 1; last >= 0; last--) {
+        for (int i = 0; i < spec->axis_count; i++)
+            costab_model_instance_set(instance, spec->axis_parameters[i],
+                                      spec->axes[i].values[last ? spec->axes[i].count - 1 : 0]);
+        costab_status updated = costab_model_instance_update(instance, error);
+        if (updated == COSTAB_INVALID) continue; /* such points fail by themselves */
+        if (updated) return updated;
+        if (last || status) status = analysis_check_moves(instance, error);
+        if (status && status != COSTAB_INVALID) return status;
+    }
+    return status;
+}
+
+/* Makes one worker in advance, so that errors common to all points are reported before anything is written.
+ */
+static costab_status try_worker(network_study *study, costab_error *error) {
+    network_worker *worker = NULL;
+    const costab_spec *spec = study->base.spec;
+    if (!model_has_numbers(study->model)) return COSTAB_OK;
+    TRY(pool_worker(study, 0, &worker, error));
+    for (int i = 0; i < spec->axis_count; i++)
+        costab_model_instance_set(worker->instance, spec->axis_parameters[i], spec->axes[i].values[0]);
+    TRY(model_instance_check_fixed(worker->instance, spec->axis_parameters, spec->axis_count, error));
+    TRY(check_moves(study, worker->instance, error));
+    if ((spec->fields & COSTAB_NETWORK_PATTERN_RADIUS) != 0)
+        TRY(analysis_check_steps(worker->instance, error));
+    if ((spec->fields & COSTAB_NETWORK_ERROR) != 0 &&
+        monolithic_unknown(costab_model_instance_network(worker->instance)))
+        return error_invalid(error,
+                             "fields: error: the continuous system of an FMU for co-simulation is not known");
+    if ((study->base.spec->fields & COSTAB_NETWORK_OF_SAMPLES) != 0)
+        TRY(network_samples_make(study, worker->instance, error));
+    if ((study->base.spec->fields & COSTAB_NETWORK_OF_BEST) != 0)
+        TRY(network_best_make(study, worker, error));
+    return COSTAB_OK;
+}
+
+costab_status network_study_create(const costab_spec *spec, costab_study **created, costab_error *error) {
+    network_study *study = memory_alloc(1, sizeof *study);
+    if (study == NULL) return error_memory(error);
+    study->base = (costab_study){.spec = spec, .evaluate = evaluate, .destroy = destroy};
+    study->model = spec->model;
+    *created = &study->base;
+    int wide = 0;
+    for (int i = 0; i < spec->axis_count; i++) wide += spec->axes[i].count > 1;
+    TRY(pool_create(&study->pool, error));
+    study->base.report = &study->pool->report;
+    study->base.notes = network_pool_notes(study->pool);
+    TRY(plan_axes(study, error));
+    TRY(plan_fields(study, error));
+    TRY(plan_walk(study, error));
+    TRY(plan_tiles(study, wide, error));
+    if (spec->refine_cell > 0) plan_refined_tiles(study);
+    return try_worker(study, error);
 }

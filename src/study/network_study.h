@@ -75,7 +75,7 @@ typedef struct network_worker {
     struct contender *contenders;        /* couplings in the comparison at a point */
     network_known *known;                /* results of the points of a box */
     struct refine_work *refine;          /* NULL if not refined */
-    size_t analysed;                     /* analysed points of its tiles since network_pool_count */
+    size_t analysed;                     /* analysed points of its tiles not yet counted in the report */
 } network_worker;
 
 /* Return the network and the coupling at the worker's present parameters. */
@@ -126,24 +126,12 @@ bool network_level_asked(const network_study *study, network_level level);
 /* Returns true if the crossings of a level are computed under a coupling. */
 bool network_level_wanted(const network_study *study, network_level level, const costab_coupling *coupling);
 
-/* Makes a pool without workers. */
-costab_status network_pool_create(network_pool **pool, costab_error *error);
-/* Frees a pool with all its workers; NULL is allowed. */
-void network_pool_destroy(network_pool *pool);
-
-/* Returns the worker of a thread and makes it at the first call. Thread-safe. */
-costab_status network_pool_worker(const network_study *study, int number, network_worker **worker,
-                                  costab_error *error);
-
 /* Counts a failed point of a tile, with `index` its number in the grid. The tile's note records it. */
 costab_status network_pool_fail(network_pool *pool, const costab_tile *tile, size_t index,
                                 const costab_error *why, costab_error *error);
 
 /* Returns the receiver of the notes of network_pool_fail. */
 costab_notes network_pool_notes(network_pool *pool);
-
-/* Adds a worker's points that were analysed since the last call to the report. */
-void network_pool_count(network_pool *pool, network_worker *worker);
 
 /* Analyses the point at the worker's present parameters. *failed: the point cannot be analysed, for the
  * reason in *error. Returns only COSTAB_MEMORY as an error. */
