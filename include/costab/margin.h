@@ -98,7 +98,7 @@ typedef struct costab_margin_options {
  * to 50 beyond it, and with sample times up to a factor of 100, but fewer than 10,000 values. `notes` names
  * the last value. If all parameters or connections are requested, the stability radius of the map, and radius
  * and disk margin of every connection follow. Parameters that change a delay in seconds, from which a
- * whole number is rounded, or next to which the model cannot be analysed, are skipped; `notes` names them.
+ * whole number is computed, or next to which the model cannot be analysed, are skipped; `notes` names them.
  * [out] margins: free with costab_margins_free, also after an error. COSTAB_INVALID for an unknown parameter,
  * if the nominal model cannot be analysed, and for an FMU for co-simulation. */
 COSTAB_API costab_status costab_margins_find(const costab_variant *variant,

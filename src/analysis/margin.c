@@ -239,7 +239,7 @@ static costab_status find_both(finder *f, costab_error *error) {
         if (!continuous && f->quantity.coupling == 0)
             text_printf(
                 &f->notes,
-                "%s is skipped: it is a delay in seconds, a whole number is rounded from it, or the values next to it cannot be analysed\n",
+                "%s is skipped: it is a delay in seconds, a whole number is computed from it, or the values next to it cannot be analysed\n",
                 f->variant.model->parameters[f->quantity.number].name);
         if (!status && continuous && f->quantity.coupling == 0) status = note_values(f, error);
     }

@@ -205,9 +205,7 @@ costab_status margin_quantity_is_continuous(margin_quantity *quantity, bool *con
     uint8_t code;
     const costab_model_instance *instance = quantity->family.instance;
     *continuous = false;
-    if (costab_model_instance_counts(instance, quantity->number) &&
-        costab_model_instance_rounds(instance, quantity->number))
-        return COSTAB_OK;
+    if (costab_model_instance_rounds(instance, quantity->number)) return COSTAB_OK;
     costab_status status = margin_quantity_has_values(quantity, continuous, &ignored);
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (!status && *continuous)

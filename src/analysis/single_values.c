@@ -1,5 +1,5 @@
 /* Finds the single values of a parameter at which a model is defined.
- * 1. A parameter of a count: the integers of the range.
+ * 1. A parameter that is a count: the integers of the range. Refuses another parameter of a count.
  * 2. The macro step itself, with constant micro steps: the values of limit_places.
  * 3. Otherwise the ratio of macro step to micro step depends on the parameter. Takes the subsystem with the
  *    fewest ratios in the range, samples its ratio and assumes it monotonic between samples. Solves for each

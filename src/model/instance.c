@@ -535,25 +535,22 @@ bool costab_model_instance_counts(const costab_model_instance *instance, int par
     return false;
 }
 
-static bool has_rounding(const formula_tape *tape) {
-    for (int i = 0; i < tape->count; i++)
-        if (tape->steps[i].operation == FORMULA_RINT) return true;
-    return false;
+/* Returns true if a formula is the parameter itself, or a derived parameter that is. */
+static bool is_parameter(const costab_model_instance *instance, const formula_tape *tape, int parameter) {
+    if (tape->count != 1 || tape->steps[0].operation != FORMULA_PARAMETER) return false;
+    const int index = tape->steps[0].index;
+    return index == parameter ||
+           (instance->model->parameters[index].derived && !instance->fixed[index] &&
+            is_parameter(instance, &instance->model->body->derived[index].tape, parameter));
 }
 
 bool costab_model_instance_rounds(const costab_model_instance *instance, int parameter) {
     const model_body *body = instance->model->body;
-    const model_set moving = model_moving(instance, &parameter, 1);
-    bool rounds = instance->values[parameter] != rint(instance->values[parameter]);
     for (int i = 0; i < body->formula_count; i++)
-        rounds = rounds ||
-                 (model_is_count(body->formulas[i].range) &&
-                  model_set_meets(&body->formulas[i].uses, &moving) && has_rounding(&body->formulas[i].tape));
-    for (int k = 0; k < body->derived_count; k++) {
-        const model_formula *derived = &body->derived[body->derived_order[k]];
-        rounds = rounds || (model_set_meets(&derived->uses, &moving) && has_rounding(&derived->tape));
-    }
-    return rounds;
+        if (model_is_count(body->formulas[i].range) &&
+            is_parameter(instance, &body->formulas[i].tape, parameter))
+            return false;
+    return costab_model_instance_counts(instance, parameter);
 }
 
 bool model_instance_is_step(const costab_model_instance *instance, int parameter) {

@@ -119,8 +119,8 @@ bool costab_model_instance_shapes(const costab_model_instance *instance, int par
  * in macro steps). The model is then defined at isolated values only. */
 bool costab_model_instance_counts(const costab_model_instance *instance, int parameter);
 
-/* Returns true if a parameter of a count need not be a whole number itself: its present value is none, or it
- * is rounded (rint). The model is then defined at other values than the whole numbers, too. */
+/* Returns true if counts depend on the parameter and none is the parameter itself: the model may then be
+ * defined at values that are no whole numbers. */
 bool costab_model_instance_rounds(const costab_model_instance *instance, int parameter);
 
 /* Returns COSTAB_INVALID if at an end of a parameter's range a number is not positive that must be: a macro

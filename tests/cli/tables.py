@@ -324,11 +324,15 @@ def messages():
             refused(f"{command} --over {points}: points where a range is searched", "a search takes no points", command, "model.yaml", "--over", points)
     refused("--steps of a range names --over", "all steps of a range: --over NAME=LO:HI", "pattern", "model.yaml", "--steps", "0.1:0.2")
     refused("margin --parameters takes names", "--set H=X", "margin", "model.yaml", "--parameters", "H=0.1:1")
-    model("rounded.yaml", "method: rk4", "method: rk4, substeps: rint(H/0.05)")
-    for command in ("limit", "advise"):
-        refused(f"{command}: a count rounded from H", "changes by jumps along it", command, "rounded.yaml", "--over", "H=0.1:1")
-    done = costab("margin", "rounded.yaml")
-    ok(done.returncode == 0 and "H is skipped" in done.stderr and "parameter,k" in done.stdout, "margin skips it", done.stdout, done.stderr)
+    for count, given in (("rint(H/0.05)", "H=0.1"), ("H/0.001", "H=2")):
+        model("rounded.yaml", "method: rk4", f"method: rk4, substeps: {count}")
+        for command in ("limit", "advise"):
+            refused(f"{command}: a count computed as {count}", "changes by jumps along it", command, "rounded.yaml", "--over", "H=0.1:1", "--set", given)
+        done = costab("margin", "rounded.yaml", "--set", given)
+        ok(done.returncode == 0 and "H is skipped" in done.stderr and "parameter,k" in done.stdout, "margin skips it", done.stdout, done.stderr)
+    pathlib.Path("unused.yaml").write_text(MODEL.replace("method: rk4", "method: rk4, substeps: m", 1).replace("H: 0.1", "H: 0.1, m: 2, n: rint(m)"))
+    done = costab("limit", "unused.yaml", "--over", "m=1:9")
+    ok(done.returncode == 0 and "1,9" in done.stdout, "limit searches a count from which an unused number is rounded", done.stdout, done.stderr)
     corner = ("system: network\nparameters: {H: 0.1}\nsubsystems:\n  - {name: a, states: [x], f: [abs(x) - u], g: [x], inputs: [u], outputs: [y]}\n"
               "connections: [{from: a.y, to: a.u}]\ncoupling: {macro_step: H}\n")
     pathlib.Path("corner.yaml").write_text(corner)
