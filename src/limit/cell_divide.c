@@ -186,8 +186,9 @@ costab_status cell_split_clear(const cell *c, const cell_reading *r, costab_erro
 /* ---- Divisions ---- */
 
 /* Returns the point at which a cell is divided in two: the arithmetic mean, or the geometric mean if the ends
- * differ by more than a factor of 4. An unstable cell next to a known zero is divided near the zero. Over a
- * wide cell no circle would separate the passing eigenvalue from the others, as exclusion requires. */
+ * (the lower one at least 1e-8 of the range) differ by more than a factor of 4. An unstable cell next to a
+ * known zero is divided near the zero. Over a wide cell no circle would separate the passing eigenvalue from
+ * the others, as exclusion requires. */
 static double middle_of(const cell *c) {
     double share = 0.5, width = c->to - c->from;
     bool unstable = sample_outcome(c->nodes[c->count / 2]) == COSTAB_OUTCOME_UNSTABLE;
@@ -195,7 +196,8 @@ static double middle_of(const cell *c) {
         if (search_zero_at(c->s, c->from) != NULL) share = SHARE_BEYOND;
         if (search_zero_at(c->s, c->to) != NULL) share = 1 - SHARE_BEYOND;
     }
-    if (share == 0.5 && c->from > 0 && c->to > 4 * c->from) return sqrt(c->from * c->to);
+    double least = fmax(c->from, search_scale(c->s, 0, 0));
+    if (share == 0.5 && c->from > 0 && c->to > 4 * least) return sqrt(least * c->to);
     return c->from + share * width;
 }
 

@@ -486,7 +486,7 @@ static costab_status set_dead_time(costab_network_work *work, neutral_rest *rest
         return error_invalid(error,
                              "limits: not with structural equilibria in a model with dead_time; take map "
                              "or sweep at single values");
-    return dead_time_matrix(work, &rest->mono, &rest->mono_size, error);
+    return dead_time_matrix(work, &rest->mono, &rest->mono_size, &rest->mono_noise, error);
 }
 
 /* Computes A_mono and removes structural modes; map: from the map as well. */

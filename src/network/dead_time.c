@@ -9,11 +9,12 @@
  *
  *        G(s) = [s I - A, -B; -e C, I - e D],  e = diag exp(-s T_j),  s -= 1 / trace(G^-1 G').
  *
- * 4. Count: the line Re s = sigma is to the right of the rightmost root r found, by 1e-13 (|r| + 1/T), or by
- * the next of 1e-11, 1e-9 and 1e-7 that rounding permits. The number of roots beyond the line is the number
- * of eigenvalues of A beyond it, minus 1/pi times the change of the argument of det(I - e F), F = C (s I -
- * A)^-1 B + D, along s = sigma + i w, w = 0 .. infinity. The root is accepted if all roots beyond the line
- * are 0 and belong to structural modes, which are removed. Otherwise N is doubled.
+ * 4. Count: the line Re s = sigma is to the right of the rightmost root r found, by 1e-13 (|r| + rate) (1/T
+ * instead of the rate (find_rate) if it is smaller), or by the next of 1e-11, 1e-9 and 1e-7 that rounding
+ * permits. The number of roots beyond the line is the number of eigenvalues of A beyond it, minus 1/pi times
+ * the change of the argument of det(I - e F), F = C (s I - A)^-1 B + D, along s = sigma + i w, w = 0 ..
+ * infinity. The root is accepted if all roots beyond the line are 0 and belong to structural modes, which are
+ * removed. Otherwise N is doubled.
  * 5. Error bound: the sum of |G_ij| |G^-1_ji| at a point next to the root, times its distance from the root
  *    and the relative error of entries; at least the distance of the contour.
  *
@@ -43,8 +44,14 @@ enum { NODES_LEAST = 16, NODES_MOST = 256, CANDIDATES = 12, TURNS = 60, COUNT_ST
 /* Initial points per channel of dead_time_matrix. They suffice for most values of a parameter. A search over
  * a parameter thus rarely meets matrices of different sizes. */
 enum { NODES_OF_MATRIX = 32 };
-/* Roots closer to 0, in units of 1/T, count as structural modes if there are any. */
+/* Roots closer to 0, in units of unit_at, count as structural modes if there are any. */
 #define AT_ZERO 1e-6
+/* In units of 1/rate: the shortest dead time (exp(-s T) of a shorter one is 1, within rounding), and the
+ * shortest one in the candidates and in dead_time_matrix. Entries of their matrices grow as 1/T, and their
+ * rounding errors, too. Newton's method moves the candidates to the roots for the given T. */
+#define SHORTEST              1e-17
+#define SHORTEST_OF_CANDIDATE 1e-4
+#define SHORTEST_OF_MATRIX    1e-6
 
 struct dead_time_space {
     network_arena memory;
@@ -58,6 +65,7 @@ struct dead_time_space {
     double *poles_real, *poles_imaginary;       /* eigenvalues of A */
     number *full, *inverse, *states, *transfer; /* (n + k)^2 twice, n (n + k), k^2 */
     int *iwork;
+    double rate;  /* bound of |s| for roots to the right of the axis; 0: there are none */
     double doubt; /* relative error of an entry */
     bool made;    /* the last result is valid: */
     int removed;
@@ -216,6 +224,37 @@ static costab_status refuse_neutral(const costab_network_work *work, const dead_
         work->network->subsystems[c->from].name, work->network->subsystems[c->to].name);
 }
 
+/* Bounds |s| of all roots with Re s >= 0 by the largest eigenvalue of |A| + |B| (1 - |D|)^-1 |C| (Perron and
+ * Frobenius): for any v > 0 it is at most the largest ratio of an entry of the product with v to that of v.
+ * v comes from the power method. The channels of D form no loop: k sweeps give the product with the inverse.
+ */
+static double find_rate(const dead_time_space *space) {
+    int n = space->n, k = space->k;
+    double *v = space->work, *w = v + n, *q = w + n, least = (double)INFINITY;
+    for (int i = 0; i < n; i++) v[i] = 1;
+    for (int turn = 0; turn < TURNS; turn++) {
+        double most = 0, sum = 0;
+        memset(q, 0, (size_t)k * sizeof *q);
+        for (int sweep = 0; sweep <= k; sweep++)
+            for (int c = 0; c < k; c++) {
+                q[c] = 0;
+                for (int j = 0; j < n; j++) q[c] += fabs(space->C[c * n + j]) * v[j];
+                for (int j = 0; j < k; j++) q[c] += fabs(space->D[c * k + j]) * q[j];
+            }
+        for (int i = 0; i < n; i++) {
+            w[i] = 0;
+            for (int j = 0; j < n; j++) w[i] += fabs(space->A[i * n + j]) * v[j];
+            for (int c = 0; c < k; c++) w[i] += fabs(space->B[i * k + c]) * q[c];
+            most = fmax(most, w[i] / v[i]);
+        }
+        least = fmin(least, most);
+        for (int i = 0; i < n; i++) sum += v[i] = w[i] + most * v[i];
+        if (!(sum > 0 && isfinite(sum))) break;
+        for (int i = 0; i < n; i++) v[i] /= sum;
+    }
+    return isfinite(least) ? least : 0;
+}
+
 /* Makes the workspace for `nodes` points per channel, and all matrices but space->matrix. */
 static costab_status make(costab_network_work *work, int nodes, costab_error *error) {
     if (work->dead_time == NULL) TRY(memory_make(&work->dead_time, 1, error));
@@ -263,8 +302,16 @@ static double derivative(int nodes, int i, int j) {
     return ((i + j) % 2 == 0 ? 1 : -1) * ci / (cj * difference);
 }
 
-/* Sets space->matrix. Row n + j nodes + i - 1 is point i of channel j, the last one at -T_j. */
-static void fill_matrix(const dead_time_space *space) {
+/* Returns a dead time that is at least a multiple of 1/rate, as a smooth function of the given one, which it
+ * equals for more than 40 times the multiple. */
+static double at_least(const dead_time_space *space, double dead_time, double multiple) {
+    const double shortest = multiple / space->rate;
+    return space->rate > 0 ? dead_time + shortest * exp(-dead_time / shortest) : dead_time;
+}
+
+/* Sets space->matrix, with dead times of at least `shortest` (at_least). Row n + j nodes + i - 1 is point i
+ * of channel j, the last one at -T_j. */
+static void fill_matrix(const dead_time_space *space, double shortest) {
     int n = space->n, k = space->k, nodes = space->nodes, all = n + k * nodes;
     memset(space->matrix, 0, cells(all, all) * sizeof *space->matrix);
     for (int i = 0; i < n; i++) {
@@ -276,7 +323,8 @@ static void fill_matrix(const dead_time_space *space) {
         for (int l = 0; l <= nodes; l++) {
             double entry = 2 * derivative(nodes, i, l);
             for (int c = 0; c < k; c++) {
-                double *row = space->matrix + cells(n + c * nodes + i - 1, all), at = entry / space->times[c];
+                double *row = space->matrix + cells(n + c * nodes + i - 1, all),
+                       at = entry / at_least(space, space->times[c], shortest);
                 if (l > 0) row[n + c * nodes + l - 1] += at;
                 for (int j = 0; l == 0 && j < n; j++) row[j] += at * space->C[c * n + j];
                 for (int j = 0; l == 0 && j < k; j++)
@@ -341,7 +389,8 @@ static double longest(const dead_time_space *space) {
 
 /* Unit of distances near s. */
 static double unit_at(const dead_time_space *space, number s) {
-    return cabs(s) + 1 / longest(space);
+    const double turn = 1 / longest(space);
+    return cabs(s) + (space->rate > 0 ? fmin(space->rate, turn) : turn);
 }
 
 /* Newton's method. Returns false without convergence. */
@@ -482,7 +531,7 @@ static bool find_rightmost(dead_time_space *space, int removed, number *rightmos
         number s = space->real[first] + space->imaginary[first] * I;
         space->real[first] = -(double)INFINITY;
         if (!polish(space, &s)) continue;
-        if (removed > 0 && cabs(s) * longest(space) < AT_ZERO) continue;
+        if (removed > 0 && cabs(s) < AT_ZERO * unit_at(space, 0)) continue;
         if (!found || creal(s) > creal(*rightmost)) *rightmost = s;
         found = true;
     }
@@ -492,7 +541,7 @@ static bool find_rightmost(dead_time_space *space, int removed, number *rightmos
 /* Accepts the root if a count agrees, with the contour as close to it as rounding permits. [out] reach. */
 static bool take_root(const dead_time_space *space, int removed, number s, spectrum_reach *reach) {
     static const double contours[] = {1e-13, 1e-11, 1e-9, 1e-7};
-    double own = slack_of(space, s), zero = AT_ZERO / longest(space);
+    double own = slack_of(space, s), zero = AT_ZERO * unit_at(space, 0);
     for (size_t i = 0; i < sizeof contours / sizeof *contours && isfinite(own); i++) {
         double beyond = contours[i] * unit_at(space, s), sigma = creal(s) + beyond, slack = fmax(own, beyond);
         if (removed > 0 && fabs(sigma) < zero) { /* too close to the structural modes: not decided */
@@ -505,14 +554,18 @@ static bool take_root(const dead_time_space *space, int removed, number s, spect
     return false;
 }
 
-static costab_status find_reach(costab_network_work *work, int removed, int least, costab_error *error) {
+/* shortest: of the dead times in space->matrix (at_least). */
+static costab_status find_reach(costab_network_work *work, int removed, int least, double shortest,
+                                costab_error *error) {
     spectrum_reach reach;
     for (int nodes = least; nodes <= NODES_MOST; nodes *= 2) {
         number s = 0;
         TRY(make(work, nodes, error));
         dead_time_space *space = work->dead_time;
         int all = space->n + space->k * nodes;
-        fill_matrix(space);
+        space->rate = find_rate(space);
+        for (int j = 0; j < space->k; j++) space->times[j] = at_least(space, space->times[j], SHORTEST);
+        fill_matrix(space, shortest);
         TRY(find_eigenvalues(space, space->n, space->A, space->poles_real, space->poles_imaginary, error));
         TRY(find_eigenvalues(space, all, space->matrix, space->real, space->imaginary, error));
         if (!find_rightmost(space, removed, &s) || !take_root(space, removed, s, &reach)) continue;
@@ -538,15 +591,20 @@ costab_status dead_time_reach(costab_network_work *work, int removed, spectrum_r
     const dead_time_space *space = work->dead_time;
     if (work->states == 0) return make(work, 0, error);
     if (space == NULL || !space->made || space->removed != removed)
-        TRY(find_reach(work, removed, NODES_LEAST, error));
+        TRY(find_reach(work, removed, NODES_LEAST, SHORTEST_OF_CANDIDATE, error));
     *reach = work->dead_time->reach;
     return COSTAB_OK;
 }
 
-costab_status dead_time_matrix(costab_network_work *work, const double **matrix, int *size,
+costab_status dead_time_matrix(costab_network_work *work, const double **matrix, int *size, double *noise,
                                costab_error *error) {
-    TRY(find_reach(work, 0, NODES_OF_MATRIX, error));
-    *matrix = work->dead_time->matrix;
-    *size = work->dead_time->n + work->dead_time->k * work->dead_time->nodes;
+    TRY(find_reach(work, 0, NODES_OF_MATRIX, SHORTEST_OF_MATRIX, error));
+    const dead_time_space *space = work->dead_time;
+    double longer = 0;
+    for (int j = 0; j < space->k; j++)
+        longer = fmax(longer, at_least(space, space->times[j], SHORTEST_OF_MATRIX) - space->times[j]);
+    *matrix = space->matrix;
+    *size = space->n + space->k * space->nodes;
+    *noise = longer * space->rate * space->rate;
     return COSTAB_OK;
 }

@@ -30,9 +30,10 @@ costab_status dead_time_reach(costab_network_work *work, int removed, spectrum_r
                               costab_error *error);
 
 /* Computes a matrix that has the eigenvalues near the limit of stability and to the right of it: the system
- * with every channel replaced by a polynomial in Chebyshev points. No structural modes are removed. [out]
- * matrix: *size x *size, row-major, borrowed. Errors as dead_time_reach. */
-costab_status dead_time_matrix(costab_network_work *work, const double **matrix, int *size,
+ * with every channel replaced by a polynomial in Chebyshev points, a very short one by a longer one. No
+ * structural modes are removed. [out] matrix: *size x *size, row-major, borrowed; noise: how far an
+ * eigenvalue may move with the longer dead times (costab_matrix). Errors as dead_time_reach. */
+costab_status dead_time_matrix(costab_network_work *work, const double **matrix, int *size, double *noise,
                                costab_error *error);
 
 void dead_time_free(dead_time_space *space);

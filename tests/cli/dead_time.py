@@ -68,6 +68,8 @@ def references():
     is_abscissa(SCALAR, -0.3181315052047641, "--set", "K=1")
     is_abscissa(SCALAR, 0.1728160028400000, "--set", "K=2")
     is_abscissa(SCALAR, 0.5671432904097838, "--set", "K=-1")
+    for tau in (1e-6, 1e-9, 1e-15, 1e-300):  # s exp(s tau) = -1, to second order in tau
+        is_abscissa(SCALAR, -1 - tau - 1.5 * tau * tau, "--set", "K=1", "--set", f"tau={tau}")
     is_abscissa(C31, -0.1862460944645882)
     is_abscissa(C31, 0.1096355598371233, "--set", "Kc=8")
     is_abscissa(C33, 0.1034536224615251)
@@ -97,6 +99,8 @@ def searches():
                                         ("scalar.yaml", "tau=0.5:3", ("--set", "H=0.1", "--set", "K=1"), pi / 2)):
         rows = csv_rows(costab("limit", name, "--over", over, *options, "-c", "jacobi-quadratic", "-f", "csv"))
         ok([row["class"] for row in rows] == ["SS", "US"] and near(rows[0]["upper"], wanted), f"{name}: the system's limit", rows, wanted)
+    rows = csv_rows(costab("limit", "pi.yaml", "--over", "tau=0:3", "--set", "H=0.1", "-c", "jacobi-quadratic", "-f", "csv"))
+    ok([row["class"] for row in rows] == ["SS", "US"] and rows[0]["lower"] == "0" and near(rows[0]["upper"], 2.270705842682820), "from no dead time on", rows)
     rows = csv_rows(costab("limit", "scalar.yaml", "--over", "H=0.05:2", "-f", "csv"))
     upper = float(rows[0]["upper"])
     radii = [float(values_of(SCALAR, "--set", f"H={upper * f!r}")["spectral_radius"]) for f in (1 - 1e-8, 1 + 1e-8)]
