@@ -16,9 +16,9 @@ ok $? 'and leaves nothing in the sources'
 env/bin/python -c 'import costab; print(costab.__file__); print(costab.build_info())' >out 2>err && grep -q "^$work/env/lib/" out &&
     [ "$(tail -n 1 out)" = "$("$costab" --version | head -n 1)" ]
 ok $? 'it is imported from there, with the library that make built'
-awk '/^```/ { if (name) close(name); name = $0 == "```yaml" ? "spec" ++n ".yaml" : $0 == "```python" ? "part" ++p ".py" : ""; next } name { print >name }' "$project"/docs/{planar,networks,python}.md
+awk '/^```/ { if (name) close(name); name = $0 == "```yaml" ? "spec" ++n ".yaml" : $0 == "```python" ? "part" ++p ".py" : ""; next } name { print >name }' "$project"/docs/how-to/{planar,own-model,python}.md
 mv "$(grep -l 'system: planar' spec*.yaml)" zigzag.yaml && mv "$(grep -l '^title: Motor' spec*.yaml)" drive.yaml
-env/bin/python "$(grep -l '^import costab' part*.py)" >out 2>err && tail -n 1 out | grep -q '^77\.883' && [ -s zigzag.png ]
+env/bin/python "$(grep -l '^drive = ' part*.py)" >out 2>err && tail -n 1 out | grep -q '^77\.883' && [ -s zigzag.png ]
 ok $? "docs/how-to/python.md's program"
 readelf -d env/lib/python3*/site-packages/costab/_costab*.so >out 2>err && grep -q 'R.*PATH.*\[$ORIGIN\]' out
 ok $? 'it takes the library beside itself'
