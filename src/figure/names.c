@@ -267,8 +267,9 @@ void names_tex(text *target, const char *shown) {
     size_t length;
     int open[DEPTH_MAX], depth = 0;
     bool mathematical = false;
-    /* gnuplot takes a bracket at the start for the position of the box. */
-    text_append(target, shown[0] == '[' ? "\\relax " : lines ? "\\shortstack{" : "");
+    /* gnuplot takes a bracket at the start for the position of the box, LaTeX one after a line break for a
+     * distance. */
+    text_append(target, lines ? "\\shortstack{" : shown[0] == '[' ? "\\relax " : "");
     while (*shown) {
         const part_kind kind = next_part(&shown, &character, &length);
         const char *sign = kind == PART_TEXT ? mathematics(character, length) : NULL;
@@ -283,7 +284,7 @@ void names_tex(text *target, const char *shown) {
         else if (sign)
             text_printf(target, depth > 0 && isalpha((unsigned char)*shown) ? "%s " : "%s", sign);
         else if (kind == PART_TEXT && *character == '\n')
-            text_append(target, "\\\\");
+            text_append(target, *shown == '[' ? "\\\\\\relax " : "\\\\");
         else if (kind == PART_TEXT)
             escape_n(target, ESCAPE_TEX, character, length);
     }

@@ -98,6 +98,7 @@ TEST(texts_are_written_for_both) {
     check_tex("10" NAMES_POWER("−3"), "10$^{-3}$");
     check_tex("a\nb", "\\shortstack{a\\\\b}");
     check_tex("[1]", "\\relax [1]");
+    check_tex("[1]\n[2]", "\\shortstack{[1]\\\\\\relax [2]}");
     check_made(names_plain, "50 % of a_b {c}", "50 % of a\\_b \\{c\\}");
     /* A font need not have small figures: they are set as an index or a power. */
     check_made(names_plain, "λ₁H²", "λ_{1}H^{2}");
