@@ -221,9 +221,9 @@ static costab_status say_limit(adviser *a, const advise_candidate *c, const cost
     if (o->error_count > 0) say_errors(o, c, row, said);
     if (row->limited_by != COSTAB_LIMITED_OWN || own == NULL) return COSTAB_OK;
     char sentence[COSTAB_OWN_SENTENCE_MAX];
-    costab_own_sentence(costab_model_instance_network(a->instance), o->parameter,
-                        costab_model_parameter_unit(a->variant.model, a->parameter), own,
-                        costab_own_limit_equal(own, row->stable_to), sentence);
+    const analysis_family family = advise_family(a, c);
+    TRY(costab_own_sentence(&family, costab_model_parameter_unit(a->variant.model, a->parameter), own,
+                            costab_own_limit_equal(own, row->stable_to), sentence, error));
     text_printf(said, "; %s", sentence);
     return ended ? COSTAB_OK : say_lifted(a, c, row, said, error);
 }

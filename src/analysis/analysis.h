@@ -100,11 +100,11 @@ const costab_own_end *costab_own_limit_at(const costab_own_limits *limits, doubl
 bool costab_own_limit_equal(const costab_own_end *own, double end);
 
 /* Writes "heatpump's own solver, rk4 with 1 micro step, ends at H = 334.235 s: more micro steps lift this".
- * unit: that of the parameter, or NULL. `equal` (the coupling ends there as well, to 1e-6) appends "; no
- * coupling will". For the method `exact` the text after the colon is "the subsystem itself is unstable
- * beyond". */
-void costab_own_sentence(const costab_network *network, const char *parameter, const char *unit,
-                         const costab_own_end *end, bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX]);
+ * unit: that of the family's parameter, or NULL. `equal` (the coupling ends there as well, to 1e-6) appends
+ * "; no coupling will". If the continuous subsystem is not stable beyond the end, the text after the colon is
+ * "the subsystem itself is unstable beyond". Returns COSTAB_MEMORY. */
+costab_status costab_own_sentence(const analysis_family *family, const char *unit, const costab_own_end *end,
+                                  bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX], costab_error *error);
 
 /* Finds the causes of all ends of a limit computed by analysis_limit_find for this family. [out] causes: two
  * entries per interval, for its start and its end. Ends of the range, ends without an operating point beyond,

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/instance.h"
 
 /* An end of a coupling's limit is attributed to a stand-alone limit if it is beyond that or at most NEAR
  * (relative) before it. At most SAME apart, both count as equal. */
@@ -117,23 +118,30 @@ bool costab_own_limit_equal(const costab_own_end *own, double end) {
     return fabs(own->value - end) <= SAME * fabs(own->value);
 }
 
-void costab_own_sentence(const costab_network *network, const char *parameter, const char *unit,
-                         const costab_own_end *end, bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX]) {
-    const costab_subsystem *s = &network->subsystems[end->subsystem];
+costab_status costab_own_sentence(const analysis_family *family, const char *unit, const costab_own_end *end,
+                                  bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX], costab_error *error) {
+    const double kept = costab_model_instance_value(family->instance, family->parameter),
+                 beyond = end->value + (end->upper ? SLIVER : -SLIVER) * fabs(end->value);
     char steps[64], at[NUMBER_SHOWN_MAX];
-    const bool exact = s->method.kind == COSTAB_EXACT; /* its limit is the subsystem's own */
-    const char *remedy = exact             ? "the subsystem itself is unstable beyond"
+    costab_coupling unused;
+    bool stable = false; /* the subsystem itself, beyond the end */
+    if (analysis_family_set(family, beyond, &unused, NULL) == COSTAB_OK)
+        TRY(costab_own_limits_asked(family, end->subsystem, &stable, error));
+    (void)analysis_family_set(family, kept, &unused, NULL);
+    const costab_subsystem *s = &costab_model_instance_network(family->instance)->subsystems[end->subsystem];
+    const char *remedy = !stable           ? "the subsystem itself is unstable beyond"
                          : s->substeps > 0 ? "more micro steps lift this"
                                            : "shorter ones lift this";
     if (s->substeps > 0)
         (void)snprintf(steps, sizeof steps, "%d micro step%s", s->substeps, s->substeps == 1 ? "" : "s");
     else
         (void)snprintf(steps, sizeof steps, "micro steps of a fixed length");
-    (void)snprintf(sentence, COSTAB_OWN_SENTENCE_MAX,
-                   "%.120s's own solver, %.40s with %s, %s at %.60s = %s%s%.60s: %s%s", s->name,
-                   s->method.kind == COSTAB_SAMPLED ? "an FMU's" : s->method.name, steps,
-                   end->upper ? "ends" : "begins", parameter,
-                   number_rounded(end->value, NUMBER_LIMIT_DIGITS, end->upper ? -1 : 1, at),
-                   unit != NULL ? " " : "", unit != NULL ? unit : "", remedy,
-                   equal && !exact ? "; no coupling will" : "");
+    (void)snprintf(
+        sentence, COSTAB_OWN_SENTENCE_MAX,
+        "%.120s's own solver, %.40s with %s, %s at %.60s = %s%s%.60s: %s%s", s->name,
+        s->method.kind == COSTAB_SAMPLED ? "an FMU's" : s->method.name, steps, end->upper ? "ends" : "begins",
+        model_instance_model(family->instance)->parameters[family->parameter].name,
+        number_rounded(end->value, NUMBER_LIMIT_DIGITS, end->upper ? -1 : 1, at), unit != NULL ? " " : "",
+        unit != NULL ? unit : "", remedy, equal && stable ? "; no coupling will" : "");
+    return COSTAB_OK;
 }

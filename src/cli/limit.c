@@ -235,10 +235,10 @@ static costab_status choose_alone(scan *s, costab_error *error) {
 
 /* Prints a line for a stand-alone limit at which, or (not `equal`) near which, limits of couplings end. The
  * line names the first of these couplings. */
-static void tell_end(const scan *s, const costab_own_limits *own, const costab_own_end *end, bool equal) {
+static costab_status tell_end(const scan *s, const analysis_family *family, const costab_own_limits *own,
+                              const costab_own_end *end, bool equal, costab_error *error) {
     enum { NAMED = 3 };
     char sentence[COSTAB_OWN_SENTENCE_MAX];
-    const costab_network *network = costab_model_instance_network(s->network->instance);
     text_local names = {0};
     int last = -1, count = 0;
     for (size_t i = 0; i < 2 * s->rows.count; i++) {
@@ -252,10 +252,11 @@ static void tell_end(const scan *s, const costab_own_limits *own, const costab_o
             text_printf(&names, "%s%s", count > 1 ? ", " : "", s->network->couplings[row->coupling].name);
         last = row->coupling;
     }
-    if (count == 0) return;
+    if (count == 0) return COSTAB_OK;
     if (count > NAMED) text_printf(&names, " and %d more", count - NAMED);
-    costab_own_sentence(network, parameter_of(s), unit_of(s, s->over), end, equal, sentence);
+    TRY(costab_own_sentence(family, unit_of(s, s->over), end, equal, sentence, error));
     cli_print(stderr, "costab limit: %s: %s\n", names.failed ? "" : names.data, sentence);
+    return COSTAB_OK;
 }
 
 /* Prints on stderr the limits of couplings that end at a stand-alone limit. */
@@ -279,7 +280,8 @@ static costab_status tell_own(scan *s, costab_error *error) {
     s->coupling = network->coupling_count - 1; /* for the progress */
     TRY(costab_own_limits_find(&family, &options, &own, error));
     progress_end(&s->bar);
-    for (size_t i = 0; i < 2 * own.count; i++) tell_end(s, &own, &own.ends[i / 2], i % 2 == 0);
+    for (size_t i = 0; i < 2 * own.count; i++)
+        TRY(tell_end(s, &family, &own, &own.ends[i / 2], i % 2 == 0, error));
     return COSTAB_OK;
 }
 
@@ -395,8 +397,8 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
 }
 
 /* For --alone: prints the subsystem with the smallest stand-alone limit of the current range. */
-static void say_first(const scan *s) {
-    const costab_network *model = costab_model_instance_network(s->network->instance);
+static costab_status say_first(const scan *s, costab_error *error) {
+    cli_network *network = s->network;
     const costab_limit_row *first = NULL;
     char sentence[COSTAB_OWN_SENTENCE_MAX];
     for (size_t i = 0; i < s->rows.count; i++) {
@@ -408,11 +410,15 @@ static void say_first(const scan *s) {
     if (first == NULL) {
         table_say("No solver ends between %s = %g and %g%s.", parameter_of(s), s->over->ends[0],
                   s->over->ends[1], s->unit);
-        return;
+        return COSTAB_OK;
     }
+    TRY(cli_network_reset(network, error));
+    analysis_family family = analysis_variant_family(&network->variant, network->instance, network->work, 0);
+    family.parameter = s->over->parameter;
     const costab_own_end end = {s->subsystems[first->coupling], true, first->piece.to};
-    costab_own_sentence(model, parameter_of(s), unit_of(s, s->over), &end, true, sentence);
+    TRY(costab_own_sentence(&family, unit_of(s, s->over), &end, true, sentence, error));
     table_say("The first to end: %s.", sentence);
+    return COSTAB_OK;
 }
 
 /* ---- The sentence ---- */
@@ -614,7 +620,7 @@ static costab_status cli_limit(cli_network *network, const cli_arguments *argume
     }
     TRY(status);
     choose_range(&s, 0);
-    if (!s.file && s.alone) say_first(&s);
+    if (!s.file && s.alone) TRY(say_first(&s, error));
     text_local model = {0};
     cli_network_words(arguments, true, &model);
     if (!s.file && !s.alone && !model.failed) say_furthest(&s, model.data);

@@ -106,12 +106,12 @@ static costab_status print_own_limit(cli_network *network, const costab_margin *
     family.instance = network->instance;
     TRY(costab_own_limits_find(&family, &options, &own, error));
     TRY(cli_network_reset(network, error));
+    family.instance = network->instance;
     const costab_own_end *end = costab_own_limit_at(&own, row->value, row->side > 0);
     if (end != NULL) {
         char sentence[COSTAB_OWN_SENTENCE_MAX];
-        costab_own_sentence(costab_model_instance_network(network->instance), row->name,
-                            costab_model_parameter_unit(network->model, family.parameter), end,
-                            costab_own_limit_equal(end, row->value), sentence);
+        TRY(costab_own_sentence(&family, costab_model_parameter_unit(network->model, family.parameter), end,
+                                costab_own_limit_equal(end, row->value), sentence, error));
         cli_print(stderr, "costab margin: %s: %s\n", network->couplings[row->coupling].name, sentence);
     }
     return COSTAB_OK;

@@ -210,10 +210,12 @@ def who_is_named():
                 wrong.append((k, to, done.stderr))
     ok(min(named) >= 2 and not wrong, "the own limit is named where it is near, and what no coupling will lift at equality", named, *wrong)
     # A subsystem that becomes unstable itself: neither micro steps nor a coupling help.
-    pathlib.Path("exact.yaml").write_text(RING.replace("A: [[-a]]", "A: [[a-2]]").replace("euler, substeps: n", "exact"))
-    done = costab("limit", "exact.yaml", "--over", "a=1:3")
-    ok(done.stderr.rstrip().endswith("one's own solver, exact with 1 micro step, ends at a = 2: the subsystem itself is unstable beyond"),
-       "a subsystem that is unstable itself", done.stderr)
+    for method in ("exact", "euler"):
+        pathlib.Path("itself.yaml").write_text(RING.replace("A: [[-a]]", "A: [[a-2]]").replace("euler, substeps: n", method))
+        said = f"one's own solver, {method} with 1 micro step, ends at a = 2: the subsystem itself is unstable beyond"
+        for command in (["limit", "--over", "a=1:3"], ["limit", "--over", "a=1:3", "--over", "H=0.1:1", "--alone", "-f", "text"]):
+            done = costab(command[0], "itself.yaml", *command[1:])
+            ok(said in done.stdout + done.stderr, f"{' '.join(command)}, {method}: a subsystem that is unstable itself", done.stdout, done.stderr)
     # An oscillator whose own solver (backward Euler) ends at a = H, and which the loop damps by 2: the continuous system ends at a = 2, the map at a = 2 + H.
     pathlib.Path("damped.yaml").write_text(RING.replace("A: [[-a]], B: [[1]], C: [[1]], x0: [1],", "A: [[0, 1], [-1, a]], B: [[0], [-2]], C: [[0, 1]], x0: [1, 0],")
                                            .replace("method: euler, substeps: n", "method: backward-euler").replace("A: [[-1]], B: [[-k]], C: [[1]],", "D: [[1]],"))
