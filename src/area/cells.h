@@ -8,8 +8,8 @@
  * same bounds form one piece. */
 #pragma once
 
+#include "area/exact_method.h"
 #include "area/real_roots.h"
-#include "area/stability.h"
 #include "costab/planar.h"
 
 /* ---- Bounds ---- */

@@ -38,9 +38,9 @@ static void make_quotient(const area_piece *p, int radicand, bool inverse, slong
     surd_set(top, &p->top);
     surd_set(bottom, &p->bottom);
     if (inverse) { /* the degree of the bottom is larger by at least 2 */
-        slong length = surd_degree(bottom);
-        surd_reverse(top, length - 2);
-        surd_reverse(bottom, length);
+        slong degree = surd_degree(bottom);
+        surd_reverse(top, degree - 2);
+        surd_reverse(bottom, degree);
     }
     surd_get_acb(q->top, top, radicand, precision);
     surd_get_acb(q->bottom, bottom, radicand, precision);
@@ -69,7 +69,7 @@ static void add_integral(const area_piece *p, int radicand, bool inverse, const 
     make_quotient(p, radicand, inverse, precision, &q);
     substitute_line(q.top, middle, half, precision);
     substitute_line(q.bottom, middle, half, precision);
-    (void)evaluate(part, part, &q, 0, precision);
+    (void)evaluate(part, end, &q, 0, precision); /* u = 0 */
     bool known = arb_rel_accuracy_bits(acb_realref(part)) >= bits + 10 &&
                  arb_rel_accuracy_bits(acb_realref(half)) >= bits + 10;
     if (!known) {

@@ -1,6 +1,6 @@
 /* The level curves |R(z)| = 1 of one micro step, R - 1 = P / Q, in exact arithmetic.
  *
- * 1. P and Q from the exact stability function (stability.c).
+ * 1. P and Q from the exact stability function (exact_method.c).
  * 2. Crossings: growth(v) = |P + Q|^2 - |Q|^2 at z = iy is a polynomial in v = y^2; its positive roots are
  *    the crossings with the imaginary axis. Roots with R = 1 or -1 are divided out, because their angles 0
  *    and pi are the ends of the range anyway.

@@ -3,8 +3,8 @@
  * level polynomial P + (1 - e^(i theta)) Q, R - 1 = P / Q. */
 #pragma once
 
+#include "area/exact_method.h"
 #include "area/real_roots.h"
-#include "area/stability.h"
 
 typedef struct level_curves {
     int radicand;         /* D of the coefficients' sqrt D (area/surd.h) */

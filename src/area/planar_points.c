@@ -15,8 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "area/exact_method.h"
 #include "area/number.h"
-#include "area/stability.h"
 #include "base/error.h"
 #include "costab/area.h"
 #include "planar/boundary.h"
@@ -24,8 +24,8 @@
 /* ---- Weights ----
  * R, phi, P0 and P1 of a macro step in balls.
  *
- * 1. One micro step at z / m: quotients of the values, in Z[sqrt D], of exact polynomials (stability.c). The
- *    method `exact` has phi = (e^z - 1) / z and P1 = (phi - 1) / z.
+ * 1. One micro step at z / m: quotients of the values, in Z[sqrt D], of exact polynomials (exact_method.c).
+ * The method `exact` has phi = (e^z - 1) / z and P1 = (phi - 1) / z.
  * 2. m micro steps by doubling. The input at a joint is interpolated linearly between the ends
  *    (method/weights_template.h). Values are doubled instead of polynomials, because m may be large.
  *

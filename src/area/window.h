@@ -18,11 +18,11 @@ typedef bool area_row_length(void *rows, const acb_t gamma, const area_quarter *
 /* Accuracy goal: an error of about 2^-bits of the area, or 2^-least of the window's area. */
 typedef struct area_goal {
     slong bits, least;
-    slong evaluations; /* maximum number of rows per quarter; then the error remains larger */
+    slong evaluations; /* maximum number of rows per quarter; if they do not suffice, the error is larger */
 } area_goal;
 
-/* US and SS in a window, with proved errors. [in] has_us: false if US is known to be empty. [in, out]
- * regions: empty, with initialised areas. */
+/* Integrates US (regions[0]) and SS (regions[1]) in a window, with proved errors. [in] has_us: false if US is
+ * known to be empty. [in, out] regions: empty, with initialised areas. */
 void area_window_regions(const area_window *window, area_row_length *length, void *rows, bool has_us,
                          area_goal goal, area_region regions[2]);
 

@@ -1,8 +1,8 @@
 /* base/clones.h - functions compiled for several instruction sets and chosen when the program is loaded, so
  * that one portable binary uses AVX2 or AVX-512 if the machine has it. All versions give the same bits:
  * contraction and reassociation are off. The functions are static, because gcc exports them from the library
- * otherwise, whatever its visibility. With clang only the portable version exists: clang refuses versions of
- * functions with `flatten`, and makes the choice between versions a global symbol. */
+ * otherwise, whatever its visibility. With clang only the portable version exists: clang makes the choice
+ * between versions a global symbol. Kernels on vectors of a given width use base/lane.h instead. */
 #pragma once
 
 /* The thread sanitizer's runtime is not loaded yet when the version is chosen. */

@@ -25,6 +25,7 @@ static struct {
     size_t columns, head; /* number of columns; bytes of their names */
     size_t filled;        /* number of cells of the waiting rows */
     size_t width[COLUMNS_MAX];
+    bool printed; /* rows of this table */
     double since; /* start of the first waiting row, in seconds */
 } waiting;
 
@@ -181,7 +182,7 @@ static void put_blocks(size_t rows, size_t terminal) {
 /* Prints the waiting rows. The names of the columns stay for further rows. */
 static void put_rows(void) {
     const size_t rows = find_cells(), terminal = terminal_width();
-    const bool continued = waiting.width[0] > 0, grown = measure(rows);
+    const bool grown = measure(rows);
     bool in[COLUMNS_MAX] = {false};
     size_t width = 0;
     for (size_t c = 0; c < waiting.columns; c++) {
@@ -189,13 +190,14 @@ static void put_rows(void) {
         if (in[c]) width += waiting.width[c] + (width > 0 ? GAP : 0);
     }
     const bool wide = width > terminal;
-    if (continued && (grown || wide)) putchar('\n');
+    if (waiting.printed && (grown || wide)) putchar('\n');
     if (wide)
         put_blocks(rows, terminal);
     else
         put_columns(rows, in, grown);
     waiting.cells.size = waiting.head;
     waiting.filled = 0;
+    waiting.printed = true;
 }
 
 /* Adds a cell. First prints the waiting rows if they are too many, or if a row comes late. */
@@ -230,16 +232,17 @@ void aligned_say(const char *format, va_list arguments) {
 }
 
 bool aligned_has_rows(void) {
-    return waiting.filled > 0 || waiting.width[0] > 0;
+    return waiting.filled > 0 || waiting.printed;
 }
 
 bool aligned_end(void) {
     bool whole = !waiting.cells.failed && !waiting.below.failed;
     if (whole && waiting.filled > 0) put_rows();
-    if (whole && waiting.below.size > 0) printf("%s%s", waiting.width[0] > 0 ? "\n" : "", waiting.below.data);
+    if (whole && waiting.below.size > 0) printf("%s%s", waiting.printed ? "\n" : "", waiting.below.data);
     text_free(&waiting.cells);
     text_free(&waiting.below);
     waiting.columns = waiting.head = waiting.filled = 0;
+    waiting.printed = false;
     memset(waiting.width, 0, sizeof waiting.width);
     return whole;
 }

@@ -1,4 +1,5 @@
-/* The data file of a figure: blocks of points with the heading `# PANEL.LAYER.STYLE: what it shows`.
+/* The data file of a figure: blocks of points with the heading `# PANEL.LAYER.STYLE: what it shows`,
+ * or PANEL.LAYER.STYLE.N for the N-th layer of one kind and style in a panel.
  * A filled area is one closed path for each outer loop. The path visits its holes, which run the other way,
  * from its first point and returns there. */
 #include "figure/blocks.h"
@@ -9,8 +10,9 @@
 
 #include "base/escape.h"
 
-#define FAR     1e3 /* ranges: points farther outside are moved to here, so that all numbers are moderate */
-#define FAR_LOG 10  /* ranges of a logarithmic axis */
+#define FAR                                                                                                  \
+    1e3 /* ranges: points farther outside are moved to here, so that gnuplot's own numbers stay small */
+#define FAR_LOG 10 /* ranges of a logarithmic axis */
 
 static const char *const layer_names[SCENE_LAYER_KINDS] = {"fill", "hatch", "curve", "curve", "point"};
 

@@ -101,7 +101,7 @@ static int scale(int n, double *h) {
     return shift;
 }
 
-/* Reduces to Hessenberg form by LAPACK, which reads the transpose; the result is transposed back. */
+/* Reduces the transpose to Hessenberg form by LAPACK, with the result in rows again. */
 static bool reduce_large(int n, double *h, double *work) {
     double *tau = work, *inner = work + n;
     if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, tau, inner, EIGEN_PANEL * n) != 0) return false;

@@ -1,5 +1,5 @@
-/* Table of the named methods with exact entries. tests/unit/method.c verifies the order conditions of
- * each. */
+/* Table of the named Runge-Kutta methods, with entries as text, and of the method `exact`.
+ * tests/unit/method.c verifies the order conditions of each. */
 #include "method/table.h"
 
 const method_entry method_table[] = {

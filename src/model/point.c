@@ -4,7 +4,7 @@
  * 2. Model: `solve` for all nonlinear subsystems without their own key, and the states to be held
  *    if the equilibrium leaves them free.
  * 3. Dependence: the network's point depends on every parameter, except those of couplings and solvers
- *    only; with an FMU for co-simulation also on the macro step, which its outputs depend on. */
+ *    only; with an FMU for co-simulation also on its steps, which its outputs depend on. */
 #include <stdio.h>
 #include <string.h>
 
@@ -134,6 +134,11 @@ bool model_is_of_solution(const costab_model *model, int slot) {
     for (int s = 0; s < model->body->subsystem_count; s++) {
         const model_subsystem *q = &model->body->subsystems[s];
         found = found || slot == q->substeps || slot == q->step || slot == q->stride;
+    }
+    for (int c = 0; c < model->body->connection_count; c++) { /* a dead time belongs to the system */
+        const model_connection *q = &model->body->connections[c];
+        found = found || slot == q->delay || slot == q->delay_time ||
+                (q->weights >= 0 && slot >= q->weights && slot < q->weights + MODEL_WEIGHTS);
     }
     return found;
 }

@@ -64,9 +64,6 @@ static costab_status put_map(report *r, const char *label, double step, costab_e
         status = report_refused(r, status, &why, error);
     } else {
         take_dominant(r, &modes);
-        json_text(out, "class", costab_class_name(point.class_code));
-        json_number(out, "spectral_radius", point.spectral_radius);
-        json_number(out, "neutral", point.neutral);
         status = put_eigenvalues(r, point.size, error);
         json_array(out, "modes");
         for (int m = 0; m < modes.count; m++) put_mode(r, &modes, m);

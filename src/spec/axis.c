@@ -189,8 +189,8 @@ static bool read_range(spec_file *file, const spec_node *node, const char *what,
     for (size_t i = 1; i < axis->count && !file->memory_failed; i++)
         if (axis->values[i] <= axis->values[i - 1])
             return spec_complain(file, step != NULL ? step : spec_find(file, node, "points"),
-                                 "%s, points: too many: between 'from' and 'to' are fewer different doubles",
-                                 what);
+                                 "%s, %s: between 'from' and 'to' are fewer different doubles", what,
+                                 step != NULL ? "step: too small" : "points: too many");
     return !file->memory_failed;
 }
 

@@ -58,7 +58,10 @@ costab_status study_figure_text(const costab_spec *spec, text *written, costab_e
     if (!added || written->failed) return error_memory(error);
     return written->size <= TEXT_MOST
                ? COSTAB_OK
-               : error_invalid(error, "%s: figure: its points and lines may have 1 MiB together", spec->path);
+               : error_invalid(
+                     error,
+                     "%s: figure: its points and lines, and the labels and units, may have 1 MiB together",
+                     spec->path);
 }
 
 costab_status costab_plot(const costab_results *results, const costab_plot_options *options,

@@ -1,4 +1,5 @@
-/* Checks a plan, finds its axes and fields by name, and divides its grid into tiles.
+/* Checks a plan, finds its axes and fields by name (also by the names of 0.1.0), compares axes, and divides
+ * its grid into tiles.
  *   1. Tiles are boxes of points, numbered like the grid, the last axis fastest; the last tiles along an axis
  *      may be smaller.
  *   2. costab_plan_choose_tiles makes tiles of at most the requested number of points over the swept axes: a
@@ -75,7 +76,7 @@ static size_t at_most(size_t n, size_t limit) {
 }
 
 void costab_plan_choose_tiles(costab_plan *plan, size_t target) {
-    size_t left = target > 0 ? target : 1; /* largest number of points along the axes up to k */
+    size_t left = target > 0 ? target : 1; /* largest number of points along axis k and the earlier ones */
     for (int k = plan->axis_count - 1; k >= 0; k--) {
         size_t count = plan->axes[k].count;
         if (k >= plan->swept) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "area/real_roots.h"
-#include "area/stability.h"
+#include "area/exact_method.h"
 #include "costab/method.h"
 #include "support/support.h"
 

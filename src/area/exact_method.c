@@ -10,7 +10,7 @@
  * 3. m micro steps: the numerators are two sums of m products, by Horner's rule.
  *
  * Exact. Cost: polynomials of degree s m, s the number of stages. */
-#include "area/stability.h"
+#include "area/exact_method.h"
 
 #include <string.h>
 

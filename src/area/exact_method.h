@@ -1,4 +1,4 @@
-/* area/stability.h - tableaus of Runge-Kutta methods in exact numbers, and the functions phi, P0 and P1 of
+/* area/exact_method.h - tableaus of Runge-Kutta methods in exact numbers, and the functions phi, P0 and P1 of
  * macro steps with exact coefficients, for areas, critical values and planar points. */
 #pragma once
 
