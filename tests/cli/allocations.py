@@ -7,7 +7,6 @@ random allocation of each command fails; with EFFORT above 1 a hundred of them, 
 import os
 import pathlib
 import random
-import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "area/real_roots.h"
 #include "area/exact_method.h"
+#include "area/real_roots.h"
 #include "costab/method.h"
 #include "support/support.h"
 
