@@ -568,13 +568,6 @@ COSTAB_API costab_status costab_network_signal_errors(const costab_network *netw
                                                       costab_signal_errors *errors, costab_error *error);
 COSTAB_API void costab_signal_errors_free(costab_signal_errors *errors);
 
-/* One macro step from a given map state (size values, in place), by the simulation's own micro steps: for
- * comparison with the map. `index` >= 0 is the number of the macro step, which matters if the period exceeds
- * 1. Requires a network that costab_network_check has passed. COSTAB_NUMERIC also if a state becomes NaN. */
-COSTAB_API costab_status costab_network_macro_step(const costab_network *network,
-                                                   const costab_coupling *coupling, long index, double *state,
-                                                   costab_error *error);
-
 /* ---- Error bound [MS] ---- */
 
 typedef struct costab_bound_options {

@@ -468,15 +468,3 @@ costab_status history_restore(history *h, const void *bytes, size_t size, costab
     reference_remember(&h->reference, head.cached, head.next_cached);
     return COSTAB_OK;
 }
-
-costab_status costab_network_macro_step(const costab_network *network, const costab_coupling *coupling,
-                                        long index, double *state, costab_error *error) {
-    ends_by(simulator_free) simulator sim = {.index = 0};
-    TRY(simulator_make(&sim, network, coupling, NULL, (double)INFINITY, error));
-    memory_local_array(double, next, (size_t)sim.work->size, error);
-    sim.index = index;
-    const costab_status status = simulator_step(&sim, state, next, error);
-    if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_NUMERIC, "%s", sim.reason);
-    if (!status) memcpy(state, next, (size_t)sim.work->size * sizeof *state);
-    return status;
-}

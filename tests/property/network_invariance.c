@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "costab/planar.h"
+#include "macro_step.h"
 #include "network_model.h"
 
 static void random_network(rng *r, model *m, int parts, int states, bool feedthrough) {
@@ -217,7 +218,7 @@ TEST(test_long_runs) {
         enum { WARM = 400, COUNT = 400 };
         real logarithm = 0;
         for (int n = 0; n < WARM + COUNT; n++) {
-            check_ok(costab_network_macro_step(&m.network, &coupling, n, x, &why));
+            check_ok(macro_step(&m.network, &coupling, n, x, &why));
             real norm = 0;
             for (int k = 0; k < point.size; k++) norm += (real)x[k] * x[k];
             norm = sqrtl(norm);

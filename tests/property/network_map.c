@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/macro_step.h"
 #include "support/random_setting.h"
 
 typedef struct tally {
@@ -115,7 +116,7 @@ static void compare_steps(rng *r, const costab_network_work *work, const setting
     costab_network_matrix(work, &map, &imaginary);
     for (int i = 0; i < size; i++) begin[i] = state[i] = rng_uniform(r, -1, 1);
     for (long n = 0; n < s->point.period; n++) {
-        costab_status status = costab_network_macro_step(&s->m.network, &s->c, n, state, &error);
+        costab_status status = macro_step(&s->m.network, &s->c, n, state, &error);
         if (status) fail_msg("%s: %s", s->where, error.message);
     }
     for (int i = 0; i < size; i++) {

@@ -117,13 +117,12 @@ static void refused(const costab_network *network) {
     costab_limit limit;
     costab_made made;
     uint8_t code;
-    double number, state[16] = {0};
+    double number;
     assert_int_equal(costab_network_check(network, NULL), COSTAB_INVALID);
     assert_int_equal(costab_coupling_check(network, &coupling, NULL), COSTAB_INVALID);
     assert_int_equal(costab_network_simulate(network, &coupling, &options, take, NULL, &outcome, NULL),
                      COSTAB_INVALID);
     assert_int_equal(costab_network_error(network, &coupling, 1, &number, NULL), COSTAB_INVALID);
-    assert_int_equal(costab_network_macro_step(network, &coupling, 0, state, NULL), COSTAB_INVALID);
     assert_int_equal(costab_network_bound(network, &(costab_bound_options){.error = 1}, &bound, NULL),
                      COSTAB_INVALID);
     assert_int_equal(costab_network_macro_unit(network, &number, NULL), COSTAB_INVALID);
