@@ -233,12 +233,6 @@ typedef struct costab_coupling {
     double a0, a1, b0, b1;  /* of the extrapolations COSTAB_TUNED and COSTAB_TUNED_2 */
 } costab_coupling;
 
-/* "jacobi", "constant", "delayed", "whole", ...: the words of a model file; NULL outside the range. */
-COSTAB_API const char *costab_coupling_scheme_name(costab_coupling_scheme scheme);
-COSTAB_API const char *costab_hold_name(costab_hold hold);
-COSTAB_API const char *costab_feedthrough_name(costab_feedthrough feedthrough);
-COSTAB_API const char *costab_micro_steps_name(costab_micro_steps micro_steps);
-
 /* The couplings that comparisons use: jacobi-K (K the extrapolation), gauss-seidel-K, iterated-K (to
  * convergence) and newton-K (K the interpolation), K one of linear, quadratic, cubic, hermite or absent
  * (constant); each with delayed feedthrough, and with the suffix -solved; and jacobi-spectral.

@@ -95,7 +95,7 @@ static void put_connections(const costab_network *network) {
         table_number(of->delay);
         table_number(of->delay_time);
         table_number(of->dead_time);
-        table_text(of->extrapolates ? costab_hold_name(of->extrapolation.hold) : "");
+        table_text(of->extrapolates ? network_hold_words[of->extrapolation.hold] : "");
         put_weights(&of->extrapolation);
     }
 }

@@ -15,6 +15,7 @@
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/tune.h"
+#include "network/words.h"
 
 static const cli_takes table_or_yaml_files = {.kind = CLI_FILE, .words = ".yaml .yml .csv .json .md .txt"};
 static const cli_takes an_order = {.kind = CLI_WORD, .words = "1 2 3"};
@@ -199,9 +200,9 @@ static costab_status write_block(const cli_network *network, const cli_arguments
     text_local out = {0}, marked = {0};
     TRY(costab_coupling_find(tuned->fixed, &fixed, error));
     text_printf(&out, "coupling: {scheme: jacobi, macro_step: %s, feedthrough: %s", o->parameter,
-                costab_feedthrough_name(fixed.feedthrough));
+                network_feedthrough_words[fixed.feedthrough]);
     if (!tuned->better)
-        text_printf(&out, ", extrapolation: %s, smoothed: %s", costab_hold_name(fixed.extrapolation),
+        text_printf(&out, ", extrapolation: %s, smoothed: %s", network_hold_words[fixed.extrapolation],
                     fixed.smoothed ? "true" : "false");
     if (tuned->better && tuned->count == 1) text_append(&out, ", "), put_weights(&out, &tuned->rows[0].by);
     text_printf(&out, "} # stable up to %s\n",

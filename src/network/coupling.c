@@ -82,24 +82,6 @@ bool coupling_extrapolates(const costab_network *network, const costab_coupling 
     return found;
 }
 
-/* ---- Names of options ---- */
-
-const char *costab_coupling_scheme_name(costab_coupling_scheme scheme) {
-    return (unsigned)scheme < COSTAB_COUPLING_SCHEME_COUNT ? network_scheme_words[scheme] : NULL;
-}
-
-const char *costab_hold_name(costab_hold hold) {
-    return (unsigned)hold < COSTAB_HOLD_COUNT ? network_hold_words[hold] : NULL;
-}
-
-const char *costab_feedthrough_name(costab_feedthrough feedthrough) {
-    return (unsigned)feedthrough < COSTAB_FEEDTHROUGH_COUNT ? network_feedthrough_words[feedthrough] : NULL;
-}
-
-const char *costab_micro_steps_name(costab_micro_steps micro_steps) {
-    return (unsigned)micro_steps < COSTAB_MICRO_STEPS_COUNT ? network_micro_step_words[micro_steps] : NULL;
-}
-
 /* ---- Names of couplings ---- */
 
 static const struct {
@@ -121,11 +103,8 @@ void coupling_set_planar(costab_coupling *coupling, int word) {
     coupling->interpolation = coupling->scheme == COSTAB_JACOBI ? COSTAB_CONSTANT : COSTAB_LINEAR;
 }
 
-/* Older names of polynomials. */
-static const struct {
-    const char *word;
-    costab_hold hold;
-} other_words[] = {{"extrapolated", COSTAB_LINEAR}};
+/* Older name of -linear. */
+static const char older_linear[] = "extrapolated";
 
 /* With delayed and with solved feedthrough. */
 #define BOTH(name) name, name "-solved"
@@ -186,14 +165,8 @@ static bool take_hold(const char **rest, costab_hold end, costab_hold *hold) {
     const char *at = *rest + 1;
     if (**rest != '-') return false;
     for (int h = COSTAB_LINEAR; h < (int)end; h++)
-        if (take_word(&at, network_hold_words[h])) {
+        if (take_word(&at, network_hold_words[h]) || (h == COSTAB_LINEAR && take_word(&at, older_linear))) {
             *hold = (costab_hold)h;
-            *rest = at;
-            return true;
-        }
-    for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
-        if (take_word(&at, other_words[i].word)) {
-            *hold = other_words[i].hold;
             *rest = at;
             return true;
         }
@@ -287,7 +260,6 @@ costab_status costab_coupling_find_ordered(const char *name, const costab_networ
 }
 
 costab_status costab_coupling_plain_name(const char *name, char **plain, costab_error *error) {
-    static const char older[] = "-extrapolated", linear[] = "-linear";
     const char *rest = name;
     text_local t = {0};
     bool planar = false;
@@ -300,10 +272,10 @@ costab_status costab_coupling_plain_name(const char *name, char **plain, costab_
     const size_t brackets = close != NULL ? (size_t)(close + 1 - rest) : 0;
     text_append_n(&t, rest, brackets);
     rest += brackets;
-    const char *at = strstr(rest, older);
+    const char *at = strstr(rest, older_linear);
     if (at != NULL) text_append_n(&t, rest, (size_t)(at - rest));
-    if (at != NULL || planar) text_append(&t, linear);
-    text_append(&t, at != NULL ? at + sizeof older - 1 : rest);
+    if (at != NULL || planar) text_append(&t, at != NULL ? "linear" : "-linear");
+    text_append(&t, at != NULL ? at + sizeof older_linear - 1 : rest);
     *plain = t.failed ? NULL : t.data;
     if (t.failed) return error_memory(error);
     t.data = NULL; /* ownership passes to the caller */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "network/words.h"
 #include "support/network_model.h"
 
 enum { MODELS = 40, COUPLINGS = 60, MODES = 4 };
@@ -33,7 +34,7 @@ static int model_count, coupling_count;
 
 static costab_hold hold_named(const char *name) {
     for (int i = 0; i < COSTAB_HOLD_COUNT; i++)
-        if (strcmp(costab_hold_name((costab_hold)i), name) == 0) return (costab_hold)i;
+        if (strcmp(network_hold_words[i], name) == 0) return (costab_hold)i;
     fail_msg("no polynomial is called %s", name);
     return COSTAB_CONSTANT;
 }
@@ -104,8 +105,7 @@ static void read_coupling(FILE *file) {
                             &c->relaxation, &c->area_correction, &to->strides[0], &to->strides[1]),
                      12);
     for (int i = 0; i < COSTAB_COUPLING_SCHEME_COUNT; i++)
-        if (strcmp(costab_coupling_scheme_name((costab_coupling_scheme)i), scheme) == 0)
-            c->scheme = (costab_coupling_scheme)i;
+        if (strcmp(network_scheme_words[i], scheme) == 0) c->scheme = (costab_coupling_scheme)i;
     c->interpolation = hold_named(interpolation);
     c->extrapolation = hold_named(extrapolation);
     c->predictor = hold_named(predictor);

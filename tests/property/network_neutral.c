@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "method/eigen.h"
+#include "network/words.h"
 #include "support/network_model.h"
 #include "support/random_setting.h"
 
@@ -205,9 +206,9 @@ static void judge(rng *r, costab_network_work *work, tally *t) {
     char where[200];
     snprintf(where, sizeof where,
              "%s i %s e %s%s %s, iterations %d, grounded %d damped %d hidden %d, %d parts",
-             costab_coupling_scheme_name(c.scheme), costab_hold_name(c.interpolation),
-             costab_hold_name(c.extrapolation), c.smoothed ? " smoothed" : "",
-             costab_feedthrough_name(c.feedthrough), c.iterations, p.grounded, p.damped, p.hidden,
+             network_scheme_words[c.scheme], network_hold_words[c.interpolation],
+             network_hold_words[c.extrapolation], c.smoothed ? " smoothed" : "",
+             network_feedthrough_words[c.feedthrough], c.iterations, p.grounded, p.damped, p.hidden,
              m.network.subsystem_count);
     check_true(point.neutral == expected, "%s: %d equilibria instead of %d", where, point.neutral, expected);
     check_true(point.motions == drifts, "%s: %d motions", where, point.motions);

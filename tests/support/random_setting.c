@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "network/words.h"
 #include "random_network.h"
 
 /* Positions and velocities in random places: q' = v. */
@@ -146,14 +147,14 @@ static void weigh(rng *r, model *m, costab_coupling *c, bool strides) {
 
 static void describe(const model *m, const costab_coupling *c, char *text, size_t size) {
     int n = snprintf(text, size, "%s i %s e %s%s, %s, iterations %d w %g p %s, area %g, clocks %d, strides",
-                     costab_coupling_scheme_name(c->scheme), costab_hold_name(c->interpolation),
-                     costab_hold_name(c->extrapolation), c->smoothed ? " smoothed" : "",
-                     costab_feedthrough_name(c->feedthrough), c->iterations, c->relaxation,
-                     costab_hold_name(c->predictor), c->area_correction, c->micro_steps == COSTAB_CLOCKS);
+                     network_scheme_words[c->scheme], network_hold_words[c->interpolation],
+                     network_hold_words[c->extrapolation], c->smoothed ? " smoothed" : "",
+                     network_feedthrough_words[c->feedthrough], c->iterations, c->relaxation,
+                     network_hold_words[c->predictor], c->area_correction, c->micro_steps == COSTAB_CLOCKS);
     for (int k = 0; k < m->network.connection_count && n > 0 && (size_t)n < size; k++)
         if (m->connections[k].extrapolates)
             n += snprintf(text + n, size - (size_t)n, ", connection %d: %s", k + 1,
-                          costab_hold_name(m->connections[k].extrapolation.hold));
+                          network_hold_words[m->connections[k].extrapolation.hold]);
     for (int s = 0; s < m->network.subsystem_count && n > 0 && (size_t)n < size; s++)
         n += snprintf(text + n, size - (size_t)n, " %d:%s", m->subsystems[s].stride,
                       m->subsystems[s].method.name);

@@ -28,9 +28,6 @@ TEST(names_outside_the_range_are_none) {
         assert_null(costab_method_name(i));
         assert_null(costab_method_title(i));
         assert_null(costab_method_citation(i));
-        assert_null(costab_coupling_scheme_name((costab_coupling_scheme)i));
-        assert_null(costab_feedthrough_name((costab_feedthrough)i));
-        assert_null(costab_micro_steps_name((costab_micro_steps)i));
         assert_null(costab_coupling_name(i));
         assert_null(costab_claims_source(i));
         assert_null(costab_system_name((costab_system)i));

@@ -306,8 +306,6 @@ TEST(test_named_couplings) {
         strstr(error.message, "unknown coupling 'between'; a coupling is jacobi, jacobi(phi,theta)"));
     assert_non_null(strstr(error.message, "then perhaps -linear, -quadratic, -cubic or -hermite"));
     assert_null(costab_coupling_name(42));
-    assert_null(costab_hold_name(COSTAB_HOLD_COUNT));
-    assert_string_equal(costab_micro_steps_name(COSTAB_REAL_POWER), "real-power");
 }
 
 /* Marks come last, in any order; the polynomial is that of the base; -extrapolated is an older word for

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "network/polynomial.h"
+#include "network/words.h"
 #include "support/network_model.h"
 #include "support/random_network.h"
 
@@ -91,7 +92,8 @@ TEST(test_lines) {
         }
         static const real expected[4] = {1, 2, 0, 0};
         for (int l = 0; l < 4; l++)
-            check_near((double)sum[l], expected[l], 1e-14L * size, "%s, power %d", costab_hold_name(hold), l);
+            check_near((double)sum[l], expected[l], 1e-14L * size, "%s, power %d", network_hold_words[hold],
+                       l);
     }
 }
 
