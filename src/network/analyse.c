@@ -80,25 +80,6 @@ static spectrum_reach mono_reach(const costab_network_work *work, int n, const d
     return spectrum_reach_of(work, &asked);
 }
 
-costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error *error) {
-    *wanted = false;
-    if (work->mono.known) return COSTAB_OK;
-    work->mono.units_known = false;
-    if (monolithic_unknown(work->network)) {
-        const double unknown = (double)NAN;
-        memset(work->mono.matrix, 0, (size_t)work->states * (size_t)work->states * sizeof *work->mono.matrix);
-        work->mono.found.reach = (spectrum_reach){unknown, unknown, unknown, unknown};
-        work->mono.found.least = (double)INFINITY;
-        work->mono.found.norm = work->mono.found.noise = 0;
-        work->mono.found.inexact = false;
-        work->mono.found.regular = neutral_none(work);
-        return COSTAB_OK;
-    }
-    costab_status status = work->mono.span > 0 ? monodromy_make(work, error) : monolithic_make(work, error);
-    *wanted = !status;
-    return status;
-}
-
 /* Returns true if the abscissa, or an entry of the matrix, overflows. */
 static bool mono_overflows(const spectrum_reach *reach) {
     return reach->computed == (double)INFINITY;
@@ -151,24 +132,6 @@ static costab_status inexact_reach(costab_network_work *work, int n, const doubl
     return in_doubt(reach) ? pencil_refine(work, n, reach, error) : COSTAB_OK;
 }
 
-/* Computes the eigenvalues of A_mono. */
-static costab_status find_mono(costab_network_work *work, costab_error *error) {
-    double radius, abscissa;
-    monolithic_found *found = &work->mono.found;
-    TRY(spectrum_radius(work, work->states, work->mono.matrix, &radius, &abscissa, error));
-    analyse_mono_found(work);
-    if (mono_overflows(&found->reach)) return refuse_mono(error);
-    if (network_has_dead_time(work->network)) { /* its own eigenvalues are found when the modes are known */
-        dead_time_forget(work);
-        found->most = (double)INFINITY;
-        return COSTAB_OK;
-    }
-    found->inexact = isfinite(found->norm) && work->mono.span == 0 && monolithic_errors(work);
-    if (!found->inexact) return COSTAB_OK;
-    found->noise = norm_of_errors(work);
-    return inexact_reach(work, work->states, work->mono.balanced, found->noise, &found->reach, error);
-}
-
 costab_status analyse_mono_at_hand(costab_network_work *work, costab_error *error) {
     double radius, abscissa;
     work->mono.units_known = false;
@@ -177,10 +140,32 @@ costab_status analyse_mono_at_hand(costab_network_work *work, costab_error *erro
     return COSTAB_OK;
 }
 
-costab_status analyse_continuous(costab_network_work *work, costab_error *error) {
-    bool wanted;
-    costab_status status = analyse_mono(work, &wanted, error);
-    return status || !wanted ? status : find_mono(work, error);
+/* Computes A_mono, its eigenvalues and work->mono.found, unless the last point's are valid. If the continuous
+ * system is unknown, A_mono is 0 and its reach is NaN. Errors as monolithic_make. */
+static costab_status find_continuous(costab_network_work *work, costab_error *error) {
+    monolithic_found *found = &work->mono.found;
+    if (work->mono.known) return COSTAB_OK;
+    if (monolithic_unknown(work->network)) {
+        const double unknown = (double)NAN;
+        work->mono.units_known = found->inexact = false;
+        memset(work->mono.matrix, 0, cells(work->states, work->states) * sizeof *work->mono.matrix);
+        found->reach = (spectrum_reach){unknown, unknown, unknown, unknown};
+        found->least = (double)INFINITY;
+        found->norm = found->noise = 0;
+        found->regular = neutral_none(work);
+        return COSTAB_OK;
+    }
+    TRY(work->mono.span > 0 ? monodromy_make(work, error) : monolithic_make(work, error));
+    TRY(analyse_mono_at_hand(work, error));
+    if (mono_overflows(&found->reach)) return refuse_mono(error);
+    if (network_has_dead_time(work->network)) { /* its own eigenvalues are found when the modes are known */
+        found->most = (double)INFINITY;
+        return COSTAB_OK;
+    }
+    found->inexact = isfinite(found->norm) && work->mono.span == 0 && monolithic_errors(work);
+    if (!found->inexact) return COSTAB_OK;
+    found->noise = norm_of_errors(work);
+    return inexact_reach(work, work->states, work->mono.balanced, found->noise, &found->reach, error);
 }
 
 /* Removes structural modes from a real map that is not scaled. */
@@ -275,7 +260,7 @@ static costab_status prepare_point(costab_network_work *work, const costab_netwo
                                    long *exponent, neutral_rest *rest, costab_error *error) {
     *point = (costab_network_point){.period = 1};
     costab_status status = work_prepare(work, network, coupling, NULL, error);
-    if (!status) status = analyse_continuous(work, error);
+    if (!status) status = find_continuous(work, error);
     if (!status) status = map_make(work, &point->iteration_radius, exponent, error);
     if (!status) status = check_map(work, point->iteration_radius, error);
     if (!status) status = set_aside(work, *exponent, rest, error);
@@ -370,16 +355,16 @@ static void take_spectrum(double macro_step, double radius, const spectrum_reach
     point->growth = isinf(point->spectral_abscissa) ? (double)NAN : point->decay - point->spectral_abscissa;
 }
 
-/* Finds the eigenvalues and the class; where: the side found by powers of the map, if any. */
-static costab_status decide_point(costab_network_work *work, eigen_where where, long exponent,
-                                  const neutral_rest *rest, costab_network_point *point,
-                                  costab_error *error) {
+/* Finds the eigenvalues and the class. */
+static costab_status decide_point(costab_network_work *work, long exponent, const neutral_rest *rest,
+                                  costab_network_point *point, costab_error *error) {
+    eigen_where where = EIGEN_UNKNOWN;
     double radius = 0;
     TRY(map_radius(work, rest, &radius, error));
     spectrum_reach reach = {.computed = radius - 1};
     if (exponent == 0) reach = map_reach(work, rest);
     /* The order of refinements equals that of costab_network_classify, so both find the same class. */
-    if (where == EIGEN_UNKNOWN && in_doubt(&reach)) where = side_by_powers(work, rest);
+    if (in_doubt(&reach)) where = side_by_powers(work, rest);
     if (where == EIGEN_UNKNOWN && in_doubt(&reach) && exponent == 0 &&
         !(work->coupling.scheme == COSTAB_ITERATED && work->iteration.cancels))
         TRY(refine_by_increment(work, rest, &reach, error));
@@ -417,7 +402,7 @@ costab_status analyse_point(costab_network_work *work, const costab_network *net
     neutral_rest rest;
     *exponent = 0;
     TRY(prepare_point(work, network, coupling, point, exponent, &rest, error));
-    return decide_point(work, EIGEN_UNKNOWN, *exponent, &rest, point, error);
+    return decide_point(work, *exponent, &rest, point, error);
 }
 
 costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,
@@ -436,7 +421,7 @@ costab_status costab_network_classify(costab_network_work *work, const costab_ne
     TRY(prepare_point(work, network, coupling, &point, &exponent, &rest, error));
     eigen_where where = side_by_powers(work, &rest);
     if (where == EIGEN_UNKNOWN)
-        TRY(decide_point(work, where, exponent, &rest, &point, error));
+        TRY(decide_point(work, exponent, &rest, &point, error));
     else
         analyse_decide(work, where, NULL, &point);
     *class_code = point.class_code;
@@ -493,7 +478,7 @@ static costab_status set_dead_time(costab_network_work *work, neutral_rest *rest
 static costab_status set_rest(costab_network_work *work, bool map, neutral_rest *rest, costab_error *error) {
     *rest = (neutral_rest){
         .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono.matrix};
-    costab_status status = analyse_continuous(work, error);
+    costab_status status = find_continuous(work, error);
     return status || !map ? status : neutral_set_aside(work, work->map, rest, error);
 }
 

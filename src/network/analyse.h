@@ -17,20 +17,12 @@ static inline bool analyse_converges(const costab_coupling *coupling) {
 /* If the iteration radius is larger, the map is close to a pole and less accurate than its own rounding. */
 #define ANALYSE_QUICK_RADIUS 0.9
 
-/* Computes A_mono unless the last point's is valid (work->mono.known). If the continuous system is unknown,
- * A_mono is 0 and its reach is NaN. [out] *wanted: A_mono is new and its eigenvalues are still to be
- * computed. Errors as monolithic_make. */
-costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error *error);
-
 /* Fills work->mono.found from the eigenvalues, moduli and components of A_mono in the workspace. Entries
  * count as exact up to their own rounding. */
 void analyse_mono_found(costab_network_work *work);
 
 /* Computes the eigenvalues of work->mono.matrix, set by the caller, and fills work->mono.found likewise. */
 costab_status analyse_mono_at_hand(costab_network_work *work, costab_error *error);
-
-/* Computes A_mono, its eigenvalues and work->mono.found, unless the last point's are valid. */
-costab_status analyse_continuous(costab_network_work *work, costab_error *error);
 
 /* Sets abscissa, its rounding and the continuous part of the class from the system without removed modes.
  * Errors as spectrum_radius, pencil_refine and dead_time_reach. */

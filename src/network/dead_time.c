@@ -67,9 +67,6 @@ struct dead_time_space {
     int *iwork;
     double rate;  /* bound of |s| for roots to the right of the axis; 0: there are none */
     double doubt; /* relative error of an entry */
-    bool made;    /* the last result is valid: */
-    int removed;
-    spectrum_reach reach;
 };
 
 bool network_has_dead_time(const costab_network *network) {
@@ -259,7 +256,6 @@ static double find_rate(const dead_time_space *space) {
 static costab_status make(costab_network_work *work, int nodes, costab_error *error) {
     if (work->dead_time == NULL) TRY(memory_make(&work->dead_time, 1, error));
     dead_time_space *space = work->dead_time;
-    space->made = false;
     space->n = work->states;
     space->inputs = work->inputs;
     space->nodes = nodes;
@@ -556,8 +552,7 @@ static bool take_root(const dead_time_space *space, int removed, number s, spect
 
 /* shortest: of the dead times in space->matrix (at_least). */
 static costab_status find_reach(costab_network_work *work, int removed, int least, double shortest,
-                                costab_error *error) {
-    spectrum_reach reach;
+                                spectrum_reach *reach, costab_error *error) {
     for (int nodes = least; nodes <= NODES_MOST; nodes *= 2) {
         number s = 0;
         TRY(make(work, nodes, error));
@@ -568,11 +563,7 @@ static costab_status find_reach(costab_network_work *work, int removed, int leas
         fill_matrix(space, shortest);
         TRY(find_eigenvalues(space, space->n, space->A, space->poles_real, space->poles_imaginary, error));
         TRY(find_eigenvalues(space, all, space->matrix, space->real, space->imaginary, error));
-        if (!find_rightmost(space, removed, &s) || !take_root(space, removed, s, &reach)) continue;
-        space->made = true;
-        space->removed = removed;
-        space->reach = reach;
-        return COSTAB_OK;
+        if (find_rightmost(space, removed, &s) && take_root(space, removed, s, reach)) return COSTAB_OK;
     }
     return error_set(
         error, COSTAB_NUMERIC,
@@ -582,23 +573,16 @@ static costab_status find_reach(costab_network_work *work, int removed, int leas
         (int)NODES_MOST);
 }
 
-void dead_time_forget(const costab_network_work *work) {
-    if (work->dead_time != NULL) work->dead_time->made = false;
-}
-
 costab_status dead_time_reach(costab_network_work *work, int removed, spectrum_reach *reach,
                               costab_error *error) {
-    const dead_time_space *space = work->dead_time;
     if (work->states == 0) return make(work, 0, error);
-    if (space == NULL || !space->made || space->removed != removed)
-        TRY(find_reach(work, removed, NODES_LEAST, SHORTEST_OF_CANDIDATE, error));
-    *reach = work->dead_time->reach;
-    return COSTAB_OK;
+    return find_reach(work, removed, NODES_LEAST, SHORTEST_OF_CANDIDATE, reach, error);
 }
 
 costab_status dead_time_matrix(costab_network_work *work, const double **matrix, int *size, double *noise,
                                costab_error *error) {
-    TRY(find_reach(work, 0, NODES_OF_MATRIX, SHORTEST_OF_MATRIX, error));
+    spectrum_reach reach;
+    TRY(find_reach(work, 0, NODES_OF_MATRIX, SHORTEST_OF_MATRIX, &reach, error));
     const dead_time_space *space = work->dead_time;
     double longer = 0;
     for (int j = 0; j < space->k; j++)

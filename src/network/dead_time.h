@@ -19,13 +19,9 @@ typedef struct dead_time_system {
  * is then neutral. COSTAB_NUMERIC if the matrices overflow, COSTAB_MEMORY. */
 costab_status dead_time_make(costab_network_work *work, dead_time_system *system, costab_error *error);
 
-/* Discards the last result: the numbers have changed. */
-void dead_time_forget(const costab_network_work *work);
-
 /* Computes the excess of the rightmost eigenvalue over 0 without `removed` eigenvalues 0, those of structural
- * modes. Without states it only checks the equation, and `reach` is unchanged. Until dead_time_forget or
- * another call of this header, an equal `removed` gives the last result. COSTAB_NUMERIC if it cannot be
- * found; otherwise errors as dead_time_make. */
+ * modes. Without states it only checks the equation, and `reach` is unchanged. COSTAB_NUMERIC if it cannot
+ * be found; otherwise errors as dead_time_make. */
 costab_status dead_time_reach(costab_network_work *work, int removed, spectrum_reach *reach,
                               costab_error *error);
 
