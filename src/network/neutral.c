@@ -361,32 +361,16 @@ void neutral_free(struct neutral_space *space) {
  * graph with an edge per nonzero entry off the diagonal: without cycles the eigenvalues are the diagonal
  * entries. A map with a cycle counts as not vacuous, even if the entries cancel. */
 
-/* Removes rows that read no remaining row, repeatedly; returns true if rows remain. */
-static bool has_circle(const double *map, int size, bool *struck) {
-    bool again = true;
-    int left = size;
-    while (again) {
-        again = false;
-        for (int i = 0; i < size; i++) {
-            bool reads = false;
-            for (int j = 0; j < size && !struck[i] && !reads; j++)
-                reads = i != j && !struck[j] && map[i * size + j] != 0;
-            if (struck[i] || reads) continue;
-            struck[i] = again = true;
-            left--;
-        }
-    }
-    return left > 0;
-}
-
 costab_status costab_network_vacuous(const costab_network_work *work, bool *vacuous, costab_error *error) {
     int size = work->size, own = 0;
     *vacuous = false;
     bool rests = monolithic_unknown(work->network) ||
                  (work->states == work->removed && !network_has_dead_time(work->network));
     if (!rests || work->halves > 1 || work->guesses > 0) return COSTAB_OK;
-    memory_local_array(bool, struck, (size_t)size + 1, error);
-    for (int i = 0; i < size; i++) own += work->map[i * size + i] != 0;
-    *vacuous = own <= work->removed && !has_circle(work->map, size, struck);
+    memory_local_array(int, open, (size_t)size + 1, error);
+    memory_local_array(double, links, cells(size, size) + 1, error);
+    memcpy(links, work->map, cells(size, size) * sizeof *links);
+    for (int i = 0; i < size; i++) own += links[i * size + i] != 0, links[i * size + i] = 0;
+    *vacuous = own <= work->removed && !loop_closed(size, links, 0, open);
     return COSTAB_OK;
 }

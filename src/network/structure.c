@@ -30,6 +30,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/matrix.h"
+#include "network/monolithic.h"
 #include "network/network.h"
 #include "network/units.h"
 
@@ -86,12 +87,6 @@ static void subtract_identity(structure_space *space, int to, const costab_subsy
 
 static bool is_map(const costab_subsystem *sub) {
     return sub->method.kind == COSTAB_SAMPLED || sub->method.kind == COSTAB_DISCRETE;
-}
-
-static bool has_maps(const costab_network *network) {
-    bool found = false;
-    for (int s = 0; s < network->subsystem_count; s++) found = found || is_map(&network->subsystems[s]);
-    return found;
 }
 
 static void fill_matrix(structure_space *space, const costab_network *network) {
@@ -399,9 +394,9 @@ bool structure_decompose(structure_space *space, const costab_network *network) 
     if (!structure_fill(space, network) || !find_candidates(space, &candidates)) return false;
     space->equilibria = eliminate(space, candidates, find_residuals);
     if (space->equilibria > 0 && !(refine(space, false) && refine(space, true))) space->equilibria = 0;
-    space->motions = has_maps(network) || network_has_dead_time(network)
-                         ? 0
-                         : eliminate(space, space->equilibria, find_rates);
+    bool maps = monolithic_unknown(network) || network_is_sampled_data(network);
+    space->motions =
+        maps || network_has_dead_time(network) ? 0 : eliminate(space, space->equilibria, find_rates);
     return true;
 }
 
