@@ -1,5 +1,5 @@
 /* Splits the outputs of a network so that every connection has its own, to attribute history values to
- * connections. Also writes names of connections.
+ * connections.
  *
  * 1. C and D of each subsystem are replaced by matrices with one row per connection from it, copied from the
  *    row of the connection's output (0 without D). Sampled and discrete-time subsystems have no D.
@@ -8,12 +8,10 @@
  * Cost: the copied rows. */
 #include "network/by_connection.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "costab/modes.h"
 
 /* Number of entries in the new rows of C and D. */
 static size_t rows_size(const costab_network *network) {
@@ -80,22 +78,4 @@ void by_connection_destroy(by_connection **split) {
     if (*split == NULL) return;
     memory_free_all((*split)->subsystems, (*split)->connections, (*split)->of_output, (*split)->rows, *split);
     *split = NULL;
-}
-
-/* Writes the name of a port, or letter and index if ports have no names. */
-static void port_name(const char *const *names, char letter, int port, char *text, size_t size) {
-    if (names != NULL)
-        (void)snprintf(text, size, "%s", names[port]);
-    else
-        (void)snprintf(text, size, "%c%d", letter, port + 1);
-}
-
-void costab_connection_label(const costab_network *network, int c, char *text, size_t size) {
-    char output[COSTAB_SIGNAL_NAME_MAX], input[COSTAB_SIGNAL_NAME_MAX];
-    const costab_connection *connection = &network->connections[c];
-    const costab_subsystem *from = &network->subsystems[connection->from],
-                           *to = &network->subsystems[connection->to];
-    port_name(from->output_names, 'y', connection->output, output, sizeof output);
-    port_name(to->input_names, 'u', connection->input, input, sizeof input);
-    (void)snprintf(text, size, "%s.%s->%s.%s", from->name, output, to->name, input);
 }

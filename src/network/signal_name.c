@@ -1,4 +1,4 @@
-/* Names of signals, and the search for a signal by name.
+/* Names of signals and connections, and the search for a signal by name.
  *
  * 1. A state, input or output has its name in the model, otherwise x, u or y with its index. An input with
  *    the name of an output or a state of its subsystem gets the suffix " (input)".
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "costab/network.h"
+#include "costab/modes.h"
 
 /* Returns the name without suffix: the model's or the usual one, written into `usual`; NULL outside the
  * range.
@@ -60,6 +60,16 @@ const char *costab_signal_name(const costab_network *network, int subsystem, cos
         return strcat(name, " (input)");
     }
     return own;
+}
+
+void costab_connection_label(const costab_network *network, int c, char *text, size_t size) {
+    char output[COSTAB_SIGNAL_NAME_MAX], input[COSTAB_SIGNAL_NAME_MAX];
+    const costab_connection *connection = &network->connections[c];
+    const costab_subsystem *from = &network->subsystems[connection->from],
+                           *to = &network->subsystems[connection->to];
+    (void)snprintf(text, size, "%s.%s->%s.%s", from->name,
+                   plain_name(from, COSTAB_SIGNAL_OUTPUT, connection->output, output), to->name,
+                   plain_name(to, COSTAB_SIGNAL_INPUT, connection->input, input));
 }
 
 /* Finds the signal of a kind with this name in its subsystem; returns false if there is none. */
