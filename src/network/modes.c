@@ -31,8 +31,6 @@
 /* Larger imaginary parts, relative to the largest eigenvalue, cannot be rounding errors of a double
  * eigenvalue. */
 #define SMALL_ANGLE 1e-3
-/* Sweeps over all rows when balancing units. */
-#define BALANCE_SWEEPS 4
 
 /* The modes of one matrix M, n x n. Entries are entries of its vectors. */
 typedef struct mode_search {
@@ -292,32 +290,11 @@ static void set_mode(mode_search *f, const ranked *one, int chosen, int m, costa
     set_subsystem_shares(f, chosen, modes->shares + row, modes->sums + row);
 }
 
-/* Computes units in which rows and columns have about equal lengths (E. E. Osborne 1960), as eigenvalue
- * solvers do. Returns the norm of the matrix in these units. */
-static double find_balanced_units(const double *matrix, int n, double *units) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) units[i] = 1;
-    for (int k = 0; k < BALANCE_SWEEPS * n; k++) {
-        double row = 0, column = 0;
-        for (int j = 0, i = k % n; j < n; j++) {
-            if (j == i) continue;
-            row += fabs(matrix[(size_t)i * (size_t)n + (size_t)j]) * units[j];
-            column += fabs(matrix[(size_t)j * (size_t)n + (size_t)i]) / units[j];
-        }
-        if (row > 0 && column > 0) units[k % n] = sqrt(row / column);
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            double entry = matrix[(size_t)i * (size_t)n + (size_t)j] * units[j] / units[i];
-            sum += entry * entry;
-        }
-    return sqrt(sum);
-}
-
-/* Rounding error of an eigenvalue i with an imaginary part. If m eigenvalues meet at distance d, a change e
- * of the matrix moves them by d = (c e)^(1/m), and the error to first order at the moved ones is d/m: hence
- * the factor m, the number of eigenvalues around the pair. */
-static double rounding_of(const modes_vectors *v, int i, const double *units, double norm) {
+/* Rounding error of an eigenvalue i with an imaginary part. scale, norm: of the balanced matrix
+ * (loop_balance). If m eigenvalues meet at distance d, a change e of the matrix moves them by d = (c
+ * e)^(1/m), and the error to first order at the moved ones is d/m: hence the factor m, the number of
+ * eigenvalues around the pair. */
+static double rounding_of(const modes_vectors *v, int i, const double *scale, double norm) {
     double sum_re = 0, sum_im = 0, left = 0, right = 0;
     int meet = 0;
     for (int j = 0; j < v->count; j++) meet += hypot(v->re[j] - v->re[i], v->im[j]) <= 3 * fabs(v->im[i]);
@@ -327,8 +304,8 @@ static double rounding_of(const modes_vectors *v, int i, const double *units, do
         modes_entry(v, v->right, i, k, &c, &d);
         sum_re += a * c - b * d;
         sum_im += a * d + b * c;
-        left = hypot(left, hypot(a, b) * units[k]);
-        right = hypot(right, hypot(c, d) / units[k]);
+        left = hypot(left, hypot(a, b) / scale[k]);
+        right = hypot(right, hypot(c, d) * scale[k]);
     }
     return meet * v->n * DBL_EPSILON * norm * left * right / hypot(sum_re, sum_im);
 }
@@ -336,17 +313,21 @@ static double rounding_of(const modes_vectors *v, int i, const double *units, do
 /* Makes pairs real that are multiple real eigenvalues within rounding. */
 static costab_status make_double_pairs_real(const mode_search *f, const double *matrix, const int *chosen,
                                             ranked *all, int count, costab_error *error) {
-    memory_local double *units = NULL;
+    int n = f->vectors.n;
+    memory_local double *scale = NULL, *balanced = NULL;
     double norm = 0, largest = 0;
     for (int i = 0; i < f->vectors.count; i++)
         largest = fmax(largest, hypot(f->vectors.re[i], f->vectors.im[i]));
     for (int m = 0; m < count; m++) {
         if (all[m].im == 0 || all[m].im > SMALL_ANGLE * largest) continue;
-        if (units == NULL) {
-            TRY(memory_make(&units, (size_t)f->vectors.n, error));
-            norm = find_balanced_units(matrix, f->vectors.n, units);
+        if (scale == NULL) {
+            TRY(memory_make(&scale, (size_t)n, error));
+            TRY(memory_make(&balanced, cells(n, n), error));
+            memcpy(balanced, matrix, cells(n, n) * sizeof *balanced);
+            loop_balance(n, balanced, scale);
+            norm = matrix_norm(cells(n, n), balanced);
         }
-        if (!(all[m].im > rounding_of(&f->vectors, chosen[m], units, norm))) all[m].im = 0;
+        if (!(all[m].im > rounding_of(&f->vectors, chosen[m], scale, norm))) all[m].im = 0;
     }
     return COSTAB_OK;
 }
