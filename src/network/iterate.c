@@ -36,18 +36,17 @@ enum { GUESS_SWEEPS_MAX = 2000, GUESS_STALE = 20 };
  * decades at most. */
 #define CANCELS 8
 
-/* Copies the iteration variables between the rows of all signals and rows of their own. */
-static void take_guesses(const costab_network_work *work, int width, const double *outputs, double *rows) {
+void iterate_take(const costab_network_work *work, int width, const double *signals, double *rows) {
     for (int o = 0; o < work->signals; o++)
         if (work->guess_number[o] >= 0)
-            memcpy(rows + cells(work->guess_number[o], width), outputs + cells(o, width),
+            memcpy(rows + cells(work->guess_number[o], width), signals + cells(o, width),
                    (size_t)width * sizeof *rows);
 }
 
-static void put_guesses(const costab_network_work *work, int width, const double *rows, double *outputs) {
+void iterate_put(const costab_network_work *work, int width, const double *rows, double *signals) {
     for (int o = 0; o < work->signals; o++)
         if (work->guess_number[o] >= 0)
-            memcpy(outputs + cells(o, width), rows + cells(work->guess_number[o], width),
+            memcpy(signals + cells(o, width), rows + cells(work->guess_number[o], width),
                    (size_t)width * sizeof *rows);
 }
 
@@ -117,12 +116,12 @@ costab_status iterate_map(costab_network_work *work, costab_error *error) {
     memset(work->y1, 0, cells(work->signals, width) * sizeof *rows);
     memset(rows, 0, cells(g, width) * sizeof *rows);
     for (int i = 0; i < g; i++) rows[cells(i, width) + (size_t)i] = 1;
-    put_guesses(work, width, rows, work->y1);
+    iterate_put(work, width, rows, work->y1);
     work->hooks = NULL;
     costab_status status = step_run(work, PART_SWEEP, width, NULL, work->next, error);
     work->hooks = hooks;
     if (status) return status;
-    take_guesses(work, width, work->y1, rows);
+    iterate_take(work, width, work->y1, rows);
     spectrum_real_form(g, halves, rows, matrix);
     TRY(spectrum_radius(work, halves * g, matrix, &radius, &abscissa, error));
     iterate_factor(work, iterate_radius(work));
@@ -183,9 +182,9 @@ static costab_status converge_linear(costab_network_work *work, int width, const
     } else {
         const double *start = work->iteration.start;
         memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);
-        if (start != NULL) put_guesses(work, width, start, work->y1);
+        if (start != NULL) iterate_put(work, width, start, work->y1);
         TRY(step_run(work, PART_SWEEP, width, state, next, error));
-        take_guesses(work, width, work->y1, work->iteration.rows);
+        iterate_take(work, width, work->y1, work->iteration.rows);
         for (size_t e = 0; e < cells(work->guesses, width) && start != NULL; e++)
             work->iteration.rows[e] -= start[e];
         solve_guesses(work, width);
@@ -193,19 +192,17 @@ static costab_status converge_linear(costab_network_work *work, int width, const
             work->iteration.rows[e] += start[e];
     }
     if (work->iteration.cancels && work->hooks == NULL) TRY(keep_apart(work, width, state, next, error));
-    put_guesses(work, width, work->iteration.rows, work->y1);
+    iterate_put(work, width, work->iteration.rows, work->y1);
     return COSTAB_OK;
 }
 
-/* Computes the next iterate: (1 - w) times the last iterate (iteration.rows) plus w times the result of the
- * sweep. */
-static void relax(costab_network_work *work, int width) {
+void iterate_relax(const costab_network_work *work, int width, const double *last, double *signals) {
     double w = iterate_relaxation(work);
     for (int o = 0; o < work->signals && w != 1; o++) {
         if (work->guess_number[o] < 0) continue;
-        double *fresh = work->y1 + cells(o, width),
-               *last = work->iteration.rows + cells(work->guess_number[o], width);
-        for (int j = 0; j < width; j++) fresh[j] = (1 - w) * last[j] + w * fresh[j];
+        double *fresh = signals + cells(o, width);
+        const double *former = last + cells(work->guess_number[o], width);
+        for (int j = 0; j < width; j++) fresh[j] = (1 - w) * former[j] + w * fresh[j];
     }
 }
 
@@ -227,7 +224,7 @@ static costab_status converge_sweeps(costab_network_work *work, const double *st
     int stale = 0;
     memcpy(work->y1, work->y0, cells(work->signals, 1) * sizeof *work->y1);
     for (int k = 0; k < GUESS_SWEEPS_MAX; k++) {
-        take_guesses(work, 1, work->y1, work->iteration.rows);
+        iterate_take(work, 1, work->y1, work->iteration.rows);
         TRY(step_run(work, PART_SWEEP, 1, state, next, error));
         double moved = 0, size = 0;
         for (int o = 0; o < work->signals; o++) {
@@ -237,7 +234,7 @@ static costab_status converge_sweeps(costab_network_work *work, const double *st
             if (!(change <= moved)) moved = change;
             size = fmax(size, unit * fabs(work->y1[o]));
         }
-        relax(work, 1);
+        iterate_relax(work, 1, work->iteration.rows, work->y1);
         if (moved <= GUESS_TOLERANCE * fmax(size, 1e-300)) return COSTAB_OK;
         if (!isfinite(moved)) break;
         stale = moved < least ? 0 : stale + 1;
@@ -301,9 +298,9 @@ costab_status iterate_step(costab_network_work *work, int width, const double *s
     for (int k = 1; k <= sweeps; k++) {
         work->final_sweep = k == sweeps;
         bool keep = work->final_sweep ? work->hooks != NULL : iterate_relaxation(work) != 1;
-        if (keep) take_guesses(work, width, work->y1, work->iteration.rows);
+        if (keep) iterate_take(work, width, work->y1, work->iteration.rows);
         TRY(step_run(work, PART_SWEEP, width, state, next, error));
-        if (!work->final_sweep) relax(work, width);
+        if (!work->final_sweep) iterate_relax(work, width, work->iteration.rows, work->y1);
     }
     return COSTAB_OK;
 }

@@ -29,6 +29,12 @@ costab_status iterate_step(costab_network_work *work, int width, const double *s
 double iterate_cancellation(costab_network_work *work);
 /* Computes J and its radius, and factors I - J. Errors as spectrum_radius. */
 costab_status iterate_map(costab_network_work *work, costab_error *error);
+/* Copies the iteration variables from the rows of all signals to rows of their own, and back. */
+void iterate_take(const costab_network_work *work, int width, const double *signals, double *rows);
+void iterate_put(const costab_network_work *work, int width, const double *rows, double *signals);
+/* Replaces the signals after a sweep by the next iterate: (1 - w) times the last iterate plus w times the
+ * signals. */
+void iterate_relax(const costab_network_work *work, int width, const double *last, double *signals);
 /* The relaxation factor w of a sweep; 1 if none is given. */
 double iterate_relaxation(const costab_network_work *work);
 /* Spectral radius of (1 - w) I + w J, w the relaxation factor, from the eigenvalues of J in work->eigen;

@@ -39,37 +39,6 @@ void lanes_choose(costab_network_work *work, int width) {
     work->width = width;
 }
 
-/* ---- One lane by scalar code ---- */
-
-static void solve_begin(const lanes_run *run, int lane, double *to) {
-    costab_network_work *work = run->work;
-    lanes_space *space = work->lanes_space;
-    int n = work->outputs;
-    double *matrix = work->output_loop.matrix, *rows = space->numbers;
-    size_t count = cells(n, run->width);
-    memset(matrix, 0, cells(n, n) * sizeof *matrix);
-    for (int i = 0; i < n; i++) matrix[i * n + i] = 1;
-    for (int c = 0; c < work->network->connection_count; c++) {
-        const costab_connection *connection = &work->network->connections[c];
-        const network_subsystem *target = &work->subs[connection->to], *from = &work->subs[connection->from];
-        const double *D = space->parts[connection->to].D, gain = space->gains[c][lane];
-        if (work->delays[c] > 0 || D == NULL || !target->active || !from->active) continue;
-        for (int i = 0; i < target->q; i++)
-            matrix[(target->y + i) * n + from->y + connection->output] -=
-                D[(i * target->m + connection->input) * work->width + lane] * gain;
-    }
-    space->alone[lane] = !loop_factor(n, &work->output_loop, &work->loop_space);
-    if (space->alone[lane]) return;
-    lane_get(work->width, to, lane, count, rows);
-    loop_solve(n, &work->output_loop, run->width, rows);
-    lane_put(work->width, to, lane, count, rows);
-}
-
-void lanes_solve_begin(const lanes_run *run, double *rows) {
-    for (int l = 0; l < run->work->width; l++)
-        if (!run->work->lanes_space->alone[l]) solve_begin(run, l, rows);
-}
-
 /* ---- Memory ---- */
 
 static int larger(int a, int b) {
@@ -243,6 +212,21 @@ static void take_lane(costab_network_work *work, int lane) {
     work->coupling.macro_step = space->steps[lane];
 }
 
+void lanes_solve_begin(const lanes_run *run, double *rows) {
+    costab_network_work *work = run->work;
+    lanes_space *space = work->lanes_space;
+    const size_t count = cells(work->outputs, run->width);
+    for (int l = 0; l < work->width; l++) {
+        if (space->alone[l]) continue;
+        take_lane(work, l);
+        space->alone[l] = step_make_loop(work, NULL) != COSTAB_OK;
+        if (space->alone[l]) continue;
+        lane_get(work->width, rows, l, count, space->numbers);
+        loop_solve(work->outputs, &work->output_loop, run->width, space->numbers);
+        lane_put(work->width, rows, l, count, space->numbers);
+    }
+}
+
 /* Copies the scalar code's blocks of a subsystem to a lane. */
 static void put_blocks(const costab_network_work *work, int s, int lane) {
     const network_subsystem *sub = &work->subs[s];
@@ -305,16 +289,6 @@ static void make_scalar_mono(costab_network_work *work, int lane, double *monos,
 
 /* ---- Iterations ---- */
 
-static void move_guesses(const costab_network_work *work, int width, double *signals, double *rows,
-                         bool put) {
-    size_t row = cells(width, work->width);
-    for (int o = 0; o < work->signals; o++) {
-        if (work->guess_number[o] < 0) continue;
-        double *signal = signals + (size_t)o * row, *guess = rows + (size_t)work->guess_number[o] * row;
-        memcpy(put ? signal : guess, put ? guess : signal, row * sizeof *rows);
-    }
-}
-
 /* Computes J into space->guess. */
 static void make_guess_map(costab_network_work *work) {
     lanes_space *space = work->lanes_space;
@@ -326,9 +300,9 @@ static void make_guess_map(costab_network_work *work) {
     memset(space->guess, 0, square * sizeof *space->guess);
     for (int i = 0; i < g; i++)
         for (int l = 0; l < work->width; l++) space->guess[i * (g + 1) * work->width + l] = 1;
-    move_guesses(work, g, space->banks[BANK_END], space->guess, true);
+    iterate_put(work, g * work->width, space->guess, space->banks[BANK_END]);
     work->map_kernels->run(&run, work->program->parts.guess, work->program->parts.sweep);
-    move_guesses(work, g, space->banks[BANK_END], space->guess, false);
+    iterate_take(work, g * work->width, space->banks[BANK_END], space->guess);
 }
 
 /* guess_spare = ((1 - w) I + w J) / radius. */
@@ -408,7 +382,7 @@ static void converge(const lanes_run *run) {
     size_t count = cells(g, run->width);
     memset(space->banks[BANK_END], 0, cells(work->signals * run->width, work->width) * sizeof(double));
     work->map_kernels->run(run, work->program->parts.guess, work->program->parts.sweep);
-    move_guesses(work, run->width, space->banks[BANK_END], space->guess_rows, false);
+    iterate_take(work, run->width * work->width, space->banks[BANK_END], space->guess_rows);
     for (int l = 0; l < work->width; l++) {
         if (space->alone[l]) continue;
         take_guess_map(work, l);
@@ -416,21 +390,7 @@ static void converge(const lanes_run *run) {
         loop_solve(g, &work->iteration.loop, run->width, space->numbers);
         lane_put(work->width, space->guess_rows, l, count, space->numbers);
     }
-    move_guesses(work, run->width, space->banks[BANK_END], space->guess_rows, true);
-}
-
-/* Computes the next iterate: (1 - w) times the last iterate (guess_rows) plus w times the result of the
- * sweep. */
-static void relax(const costab_network_work *work, int width) {
-    const lanes_space *space = work->lanes_space;
-    double w = iterate_relaxation(work);
-    size_t row = cells(width, work->width);
-    for (int o = 0; o < work->signals; o++) {
-        if (work->guess_number[o] < 0) continue;
-        double *fresh = space->banks[BANK_END] + (size_t)o * row;
-        const double *last = space->guess_rows + (size_t)work->guess_number[o] * row;
-        for (size_t e = 0; e < row; e++) fresh[e] = (1 - w) * last[e] + w * fresh[e];
-    }
+    iterate_put(work, run->width * work->width, space->guess_rows, space->banks[BANK_END]);
 }
 
 static void iterate(const lanes_run *run, bool radius) {
@@ -451,9 +411,9 @@ static void iterate(const lanes_run *run, bool radius) {
             if (!space->alone[l]) take_guess_map(work, l);
     for (int k = 1; k <= sweeps; k++) {
         bool relaxes = relaxed && k < sweeps;
-        if (relaxes) move_guesses(work, run->width, space->banks[BANK_END], space->guess_rows, false);
+        if (relaxes) iterate_take(work, run->width * work->width, space->banks[BANK_END], space->guess_rows);
         work->map_kernels->run(run, parts.guess, parts.sweep);
-        if (relaxes) relax(work, run->width);
+        if (relaxes) iterate_relax(work, run->width * work->width, space->guess_rows, space->banks[BANK_END]);
     }
     work->map_kernels->run(run, parts.sweep, parts.keep);
 }
