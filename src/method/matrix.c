@@ -1,7 +1,7 @@
 /* Dense matrices: products, factors, norms.
  *
- * 1. Plain loops with a fixed order of operations compute products of up to 16,384 multiplications, and
- *    factor matrices of up to 24 rows.
+ * 1. Plain loops with a fixed order of operations compute products of up to 16,384 multiplications (of one
+ *    column up to 128), and factor matrices of up to 24 rows.
  * 2. Larger matrices use BLAS and LAPACK; column-major routines read row-major matrices as transposes.
  * 3. Reciprocal condition number: from the inverse for small matrices, otherwise LAPACK's estimate. */
 #include <cblas.h>
@@ -14,6 +14,8 @@
 
 /* Up to this number of multiplications a plain loop is faster than a call of BLAS. */
 #define BLAS_WORTHWHILE 16384.0
+/* The same for a product with one column. */
+#define VECTOR_WORTHWHILE 128.0
 
 /* Up to this number of rows plain loops are faster than LAPACK and BLAS. */
 enum { SMALL_MOST = 24 };
@@ -54,7 +56,9 @@ static void multiply_add_small(int rows, int inner, int columns, const double *a
 void matrix_multiply_add_rows(int rows, int inner, int columns, const double *a, int step, const double *b,
                               double *c) {
     if (rows == 0 || inner == 0 || columns == 0) return;
-    if ((double)rows * inner * columns > BLAS_WORTHWHILE)
+    if (columns == 1 && (double)rows * inner > VECTOR_WORTHWHILE)
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, rows, inner, 1, a, step, b, 1, 1, c, 1);
+    else if ((double)rows * inner * columns > BLAS_WORTHWHILE)
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, columns, inner, 1, a, step, b, columns,
                     1, c, columns);
     else

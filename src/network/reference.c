@@ -21,100 +21,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clones.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/dynamics.h"
 #include "network/monodromy.h"
 #include "network/network.h"
-
-/* ---- Products ----
- * Repeated products of a matrix with vectors. If at most one entry in FEW is nonzero, only nonzero entries
- * are stored and summed row by row; otherwise all, in eight lanes. */
-enum { FEW = 4 };
-
-typedef double eight __attribute__((vector_size(64), aligned(8)));
-
-/* out += a x. BLAS would first copy a. Fixed eight lanes make the bits equal on every machine. Rows are
- * processed in fours; the last group repeats its last row. */
-BASE_CLONES
-static void add_dense(int rows, int n, const double *restrict a, const double *restrict x,
-                      double *restrict out) {
-    enum { WIDTH = 8, ROWS = 4 };
-    for (int i = 0; i < rows; i += ROWS) {
-        const double *row[ROWS];
-        eight sums[ROWS] = {{0}, {0}, {0}, {0}};
-        for (int r = 0; r < ROWS; r++) row[r] = a + (size_t)(i + r < rows ? i + r : rows - 1) * (size_t)n;
-        int j = 0;
-        for (; j + WIDTH <= n; j += WIDTH) {
-            const eight values = *(const eight *)(x + j);
-            for (int r = 0; r < ROWS; r++) sums[r] += *(const eight *)(row[r] + j) * values;
-        }
-        for (int r = 0; r < ROWS && i + r < rows; r++) {
-            double sum = ((sums[r][0] + sums[r][4]) + (sums[r][2] + sums[r][6])) +
-                         ((sums[r][1] + sums[r][5]) + (sums[r][3] + sums[r][7]));
-            for (int k = j; k < n; k++) sum += row[r][k] * x[k];
-            out[i + r] += sum;
-        }
-    }
-}
-
-void product_dense(int rows, int n, const double *a, const double *x, double *out) {
-    memset(out, 0, (size_t)rows * sizeof *out);
-    add_dense(rows, n, a, x, out);
-}
-
-static void lay_product(void *owner, network_arena *arena) {
-    network_product *p = owner;
-    bool all = p->count == (size_t)p->rows * (size_t)p->columns;
-    p->entries = arena_take(arena, p->count, sizeof *p->entries);
-    p->starts = all ? NULL : arena_take(arena, (size_t)p->rows + 1, sizeof *p->starts);
-    p->places = all ? NULL : arena_take(arena, p->count, sizeof *p->places);
-}
-
-costab_status product_make(network_product *p, int rows, int columns, const double *matrix,
-                           costab_error *error) {
-    size_t all = (size_t)rows * (size_t)columns, few = 0;
-    for (size_t e = 0; e < all; e++) few += matrix[e] != 0;
-    p->rows = rows;
-    p->columns = columns;
-    p->count = few > all / FEW ? all : few;
-    TRY(arena_fill(&p->memory, lay_product, p, error));
-    if (p->starts == NULL && all > 0) memcpy(p->entries, matrix, all * sizeof *matrix);
-    if (p->starts == NULL) return COSTAB_OK;
-    int count = 0;
-    for (int r = 0; r < rows; r++) {
-        p->starts[r] = count;
-        for (int k = 0; k < columns; k++, matrix++) {
-            if (*matrix == 0) continue;
-            p->places[count] = k;
-            p->entries[count++] = *matrix;
-        }
-    }
-    p->starts[rows] = count;
-    return COSTAB_OK;
-}
-
-void product_add(const network_product *p, const double *restrict x, double *restrict out) {
-    if (p->starts == NULL) {
-        add_dense(p->rows, p->columns, p->entries, x, out);
-        return;
-    }
-    const double *restrict entries = p->entries;
-    const int *restrict places = p->places;
-    for (int r = 0; r < p->rows; r++) {
-        double sum = out[r];
-        for (int k = p->starts[r]; k < p->starts[r + 1]; k++) sum += entries[k] * x[places[k]];
-        out[r] = sum;
-    }
-}
-
-void product_apply(const network_product *p, const double *x, double *out) {
-    memset(out, 0, (size_t)p->rows * sizeof *out);
-    product_add(p, x, out);
-}
-
-/* ---- The reference ---- */
 
 /* Relative error of an accepted step; the solution has about a hundred times this error. */
 #define TOLERANCE 1e-13
@@ -147,7 +58,7 @@ static void lay_reference(void *owner, network_arena *arena) {
 }
 
 void reference_free(reference *ref) {
-    memory_free_all(ref->memory.base, ref->input_rows.memory.base);
+    memory_free(ref->memory.base);
     dead_history_free(ref->dead);
 }
 
@@ -197,7 +108,7 @@ static costab_status find_signals(reference *ref, double t, const double *z, cos
         for (int s = 0; s < work->count && ref->sourced; s++)
             dynamics_sources(ref->network, s, t, ref->u + work->subs[s].u);
         if (ref->sourced && work->mono.feedthrough) monolithic_solve(work, 1, ref->u);
-        product_add(&ref->input_rows, z, ref->u);
+        matrix_multiply_add(work->inputs, work->states, 1, work->mono.rows, z, ref->u);
         return find_outputs(ref, t, z, ref->u, error);
     }
     if (!work->mono.feedthrough) {
@@ -370,7 +281,7 @@ static costab_status follow(reference *ref, double t, costab_error *error) {
     if (autonomous && left > 4 * DBL_EPSILON * fabs(t)) {
         int n = ref->work->states;
         memcpy(ref->stages, ref->z, (size_t)n * sizeof *ref->z);
-        product_dense(n, n, exponential(ref, left, t), ref->stages, ref->z);
+        matrix_multiply(n, n, 1, exponential(ref, left, t), ref->stages, ref->z);
         ref->t = t;
     }
     if (!autonomous && !ref->failed) status = follow_steps(ref, t, error);
@@ -431,7 +342,6 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
                              costab_error *error) {
     dead_history_free(ref->dead);
     *ref = (reference){.memory = ref->memory,
-                       .input_rows = ref->input_rows,
                        .exact = ref->exact,
                        .solver = ref->solver,
                        .network = network,
@@ -446,7 +356,6 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
         TRY(costab_method_find("dopri5", &ref->solver, error));
     }
     TRY(arena_fill(&ref->memory, lay_reference, ref, error));
-    TRY(product_make(&ref->input_rows, work->inputs, work->states, work->mono.rows, error));
     memset(ref->u, 0, 2 * (size_t)work->inputs * sizeof *ref->u); /* initial value of the loop's solution */
     memset(ref->y, 0, (size_t)work->outputs * sizeof *ref->y);
     for (int s = 0; s < network->subsystem_count; s++) {

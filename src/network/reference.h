@@ -6,28 +6,6 @@
 #include "network/newton.h"
 #include "network/work.h"
 
-/* ---- Products ---- */
-
-/* A matrix. Zero-initialise; the owner frees memory.base. */
-typedef struct network_product {
-    network_arena memory;
-    int rows, columns;
-    size_t count;    /* number of stored entries */
-    double *entries; /* all entries, row-major; if starts is not NULL, the nonzero entries: */
-    int *starts;     /* row r has the entries from starts[r] to starts[r + 1] - 1 */
-    int *places;     /* column of each entry */
-} network_product;
-
-/* Stores a copy of the row-major matrix. COSTAB_MEMORY. */
-costab_status product_make(network_product *p, int rows, int columns, const double *matrix,
-                           costab_error *error);
-/* out = matrix x, and out += matrix x. */
-void product_apply(const network_product *p, const double *x, double *out);
-void product_add(const network_product *p, const double *x, double *out);
-
-/* out = a x, a rows x n, row-major; equal to the last bit on every machine. */
-void product_dense(int rows, int n, const double *a, const double *x, double *out);
-
 enum { REFERENCE_CACHE = 4, REFERENCE_NODES = 3, STEPS_PER_QUESTION = 64 };
 
 /* Request to stop a run, polled every few micro steps because a macro step may have a million of them. */
@@ -45,14 +23,13 @@ static inline bool network_stopped(network_stop *stop) {
 typedef struct reference {
     network_arena memory;
     const costab_network *network;
-    costab_network_work *work;  /* with the monolithic matrices */
-    bool linear;                /* all subsystems are linear */
-    bool sourced;               /* some input has a source */
-    double t, *z, *u, *y;       /* all states, inputs (twice their number), outputs */
-    bool known;                 /* u and y belong to z and t */
-    bool failed;                /* the solution could not be continued */
-    network_stop stop;          /* set after reference_make; reference_to returns COSTAB_CANCELLED */
-    network_product input_rows; /* inputs x states: work->mono.rows */
+    costab_network_work *work; /* with the monolithic matrices */
+    bool linear;               /* all subsystems are linear */
+    bool sourced;              /* some input has a source */
+    double t, *z, *u, *y;      /* all states, inputs (twice their number), outputs */
+    bool known;                /* u and y belong to z and t */
+    bool failed;               /* the solution could not be continued */
+    network_stop stop;         /* set after reference_make; reference_to returns COSTAB_CANCELLED */
     costab_method exact, solver;
     double until;         /* limit of all steps; set after reference_make, or the latest time so far */
     double begin, length; /* start and length of the solver's last step; length 0: no step yet */

@@ -10,11 +10,11 @@
  *    nonlinear.
  * 4. Divergence: a state beyond blow_up ends the run. The reported reason is the first equation of the macro
  *    step without a finite value, otherwise the state.
- * 5. Long linear runs with equal macro steps and without sources use the map of unit states (step.h) while
- *    states are far below the limit.
+ * 5. Long linear runs with equal macro steps and without sources use the map of unit states (step.h), if it
+ *    is small and while states are far below the limit.
  *
- * Cost: n^2 per micro step of a linear subsystem, a solver's step otherwise; with the map its nonzero
- * entries. Limitation: an exact solver is not exact if sources are not linear during its micro steps. */
+ * Cost: n^2 per micro step of a linear subsystem, a solver's step otherwise; with the map its entries.
+ * Limitation: an exact solver is not exact if sources are not linear during its micro steps. */
 #include <math.h>
 #include <string.h>
 
@@ -401,9 +401,8 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
                        .coupling = *coupling,
                        .turns = turns,
                        .work = sim->work,
-                       .states = sim->states,
-                       .ends = sim->ends,
-                       .outputs = sim->outputs,
+                       .map = sim->map,
+                       .map_capacity = sim->map_capacity,
                        .hooks = {.context = sim,
                                  .advance = hook_advance,
                                  .output = hook_output,
@@ -422,26 +421,32 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
 }
 
 void simulator_free(simulator *sim) {
-    memory_free_all(sim->memory.base, sim->buffer.samples, sim->buffer.values, sim->states.memory.base,
-                    sim->ends.memory.base, sim->outputs.memory.base);
+    memory_free_all(sim->memory.base, sim->buffer.samples, sim->buffer.values, sim->map);
     costab_network_work_destroy(&sim->work);
 }
 
 /* ---- Steps ---- */
 
+/* Larger maps are mostly zeros: the subsystems' own products are faster. */
+enum { MAPPED_MOST = 100 };
+
 costab_status simulator_make_map(simulator *sim, costab_error *error) {
     costab_network_work *work = sim->work;
     double radius;
     long exponent;
-    if (sim->hooks.iterate || sim->network->source_count > 0 || sim->turns != NULL || work->period > 1)
+    if (sim->hooks.iterate || sim->network->source_count > 0 || sim->turns != NULL || work->period > 1 ||
+        work->size > MAPPED_MOST)
         return COSTAB_OK;
     work->hooks = NULL;
     costab_status status = map_make(work, &radius, &exponent, error);
     work->hooks = &sim->hooks;
     TRY(status);
-    TRY(product_make(&sim->states, work->size, work->size, work->map, error));
-    TRY(product_make(&sim->ends, work->inputs, work->size, work->end, error));
-    TRY(product_make(&sim->outputs, work->outputs, work->size, work->y1, error));
+    const size_t states = cells(work->size, work->size), ends = cells(work->inputs, work->size),
+                 outputs = cells(work->outputs, work->size);
+    TRY(memory_reserve(&sim->map, &sim->map_capacity, states + ends + outputs, error));
+    memcpy(sim->map, work->map, states * sizeof *sim->map);
+    memcpy(sim->map + states, work->end, ends * sizeof *sim->map);
+    memcpy(sim->map + states + ends, work->y1, outputs * sizeof *sim->map);
     sim->mapped = true;
     return COSTAB_OK;
 }
@@ -451,10 +456,12 @@ costab_status simulator_make_map(simulator *sim, costab_error *error) {
  * it. */
 static bool step_by_map(simulator *sim, const double *state, double *next) {
     if (!sim->mapped || sim->index == 0) return false;
-    product_apply(&sim->states, state, next);
-    product_apply(&sim->ends, state, sim->work->end);
-    product_apply(&sim->outputs, state, sim->work->y1);
-    return are_small(sim, sim->work->size, next);
+    const costab_network_work *work = sim->work;
+    const double *ends = sim->map + cells(work->size, work->size);
+    matrix_multiply(work->size, work->size, 1, sim->map, state, next);
+    matrix_multiply(work->inputs, work->size, 1, ends, state, work->end);
+    matrix_multiply(work->outputs, work->size, 1, ends + cells(work->inputs, work->size), state, work->y1);
+    return are_small(sim, work->size, next);
 }
 
 costab_status simulator_step(simulator *sim, const double *state, double *next, costab_error *error) {

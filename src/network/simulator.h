@@ -35,9 +35,10 @@ typedef struct simulator {
     costab_network_work *work;
     network_hooks hooks; /* hooks of simulator.c */
     simulator_subsystem *subs;
-    /* Products of simulator_make_map (`mapped`): from the state to the next state, to the inputs at the
-     * steps' ends, and to the outputs there. */
-    network_product states, ends, outputs;
+    /* Of simulator_make_map (`mapped`): matrices from the state to the next state, to the inputs at the
+     * steps' ends and to the outputs there, one after the other. */
+    double *map;
+    size_t map_capacity;
     bool mapped;
     step_turns *turns;        /* NULL: all macro steps have equal lengths */
     int64_t index;            /* of the current macro step */
@@ -72,8 +73,8 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
                              step_turns *turns, double blow_up, costab_error *error);
 void simulator_free(simulator *sim);
 
-/* Prepares macro steps as products with the map, if the network is linear and macro steps are equal. Such
- * steps record neither micro steps nor delivered signals. */
+/* Prepares macro steps as products with the map, if it is small, the network linear and macro steps equal.
+ * Such steps record neither micro steps nor delivered signals. */
 costab_status simulator_make_map(simulator *sim, costab_error *error);
 
 /* Time of a point `fraction` macro steps after the start of the current macro step. */
