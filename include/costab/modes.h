@@ -55,9 +55,8 @@ COSTAB_API costab_status costab_network_modes(const costab_network *network, con
                                               costab_modes_of of, int most, costab_modes *modes,
                                               costab_error *error);
 
-/* costab_network_analyse and up to `most` modes of the map, from one eigenvalue problem. The workspace is
- * left as costab_network_analyse leaves it. The eigenvalues of a map of more than 40 rows may differ from
- * those of costab_network_analyse by rounding. [out] modes: free it also after an error. */
+/* costab_network_analyse and up to `most` modes of the map. The workspace is left as costab_network_analyse
+ * leaves it. [out] modes: free it also after an error. */
 COSTAB_API costab_status costab_network_analyse_modes(costab_network_work *work,
                                                       const costab_network *network,
                                                       const costab_coupling *coupling, int most,

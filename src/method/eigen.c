@@ -135,8 +135,7 @@ static bool component_values(int n, double *h, double *re, double *im, double *n
         *norm = fabs(h[0]);
         return true;
     }
-    bool wants_schur = schur != NULL && n > SMALL_MOST;
-    wants_schur = eigen_balance_component(n, h, wants_schur ? schur->scale : NULL, work) && wants_schur;
+    bool wants_schur = eigen_balance_component(n, h, NULL, work) && schur != NULL && n > SMALL_MOST;
     *norm = norm_of(n, h);
     int shift = scale(n, h);
     wants_schur = wants_schur && shift == 0;

@@ -30,18 +30,14 @@ typedef struct eigen_component_norm {
     double norm; /* its Frobenius norm, balanced */
 } eigen_component_norm;
 
-/* Real Schur form of a whole matrix, for vectors and conditions without a second iteration. The caller
- * provides space: n^2 for matrices, n for the scale. Without turn and scale (both NULL) the form gives
- * conditions only, at little more than the cost of eigenvalues. Columns follow LAPACK, which reads the matrix
- * M as M'. */
+/* Real Schur form of a whole matrix, for conditions at little more than the cost of eigenvalues. The caller
+ * provides space: n^2 for each matrix. Columns follow LAPACK, which reads the matrix M as M'. */
 typedef struct eigen_schur {
     int n;       /* [out] 0: not available, because the matrix is small, has several components or extreme
                   * entries */
     double norm; /* Frobenius, balanced */
     double *hessenberg; /* of the balanced matrix, row-major, as in eigen_component */
-    double *form;       /* T of (D^-1 M D)' = Z T Z', column-major */
-    double *turn;       /* Z, column-major; or NULL */
-    double *scale;      /* the diagonal of D, powers of 2; NULL without Z */
+    double *form;       /* T of its transpose Z T Z', Z orthogonal, column-major */
 } eigen_schur;
 
 /* Results of eigen_find, n places each. */
@@ -51,18 +47,6 @@ typedef struct eigen_list {
     eigen_schur *schur; /* requested Schur form, or NULL; with it eigenvalues may have different rounding
                          * errors */
 } eigen_list;
-
-/* Computes eigenvectors of the matrix of a Schur form with turn and scale, in columns of length 1: v and
- * conj(w) of M v = l v, w* M = l w*. A pair has two columns, real and imaginary parts (v for the positive
- * imaginary part). chosen: flags of n eigenvalues in the order of eigen_find, equal for both of a pair;
- * right, left: n places per chosen eigenvalue. work: twice as many, and 3 n. Returns false if LAPACK
- * fails. */
-bool eigen_schur_vectors(const eigen_schur *schur, const bool *chosen, double *right, double *left,
-                         double *work, int *iwork);
-
-/* Scales a vector of n entries, in one column or two (real and imaginary part), to length 1; conjugate:
- * changes the sign of the imaginary part. Zero vectors remain. */
-void eigen_normalise(int n, int columns, bool conjugate, double *x);
 
 /* Like eigen_values, with the component of each eigenvalue. */
 bool eigen_find(int n, const double *a, const eigen_list *found, double *work, int *iwork);

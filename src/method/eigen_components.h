@@ -52,8 +52,8 @@ int eigen_components_gather(int n, const double *a, int *first, double *componen
 bool eigen_component_gather(int n, const double *a, int *first, eigen_component *component, double *work,
                             int *iwork);
 
-/* Computes the Schur form and eigenvalues of a balanced component h, which is overwritten. schur->scale must
- * be set. work: (n + 1) x a panel of LAPACK. Returns false if LAPACK fails. */
+/* Computes the Schur form and eigenvalues of a balanced component h, which is overwritten. work: (n
+ * + 1) x a panel of LAPACK. Returns false if LAPACK fails. */
 bool eigen_schur_find(int n, double *h, double norm, eigen_schur *schur, double *re, double *im,
                       double *work);
 

@@ -40,7 +40,8 @@ static costab_status map_radius(costab_network_work *work, const neutral_rest *r
             work->eigen.real[i] = 1;
             work->eigen.imaginary[i] = 0;
         }
-        return spectrum_of_map(work, rest->map_size, rest->map, radius, error);
+        double abscissa;
+        return spectrum_radius(work, rest->map_size, rest->map, radius, &abscissa, error);
     }
     map_split(work);
     return spectrum_complex(work, size, work->map_real, work->map_imaginary, radius, error);

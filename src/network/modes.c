@@ -250,7 +250,8 @@ static costab_status find_vectors(mode_search *f, const int *chosen, int count, 
         for (int m = 0; m < count && !wanted[j]; m++)
             if (is_close(v, chosen[m], j))
                 wanted[j] = wanted[v->im[j] > 0 ? j + 1 : v->im[j] < 0 ? j - 1 : j] = true;
-    return modes_vectors_choose(v, f->kind == COSTAB_MODES_MAP ? f->work : NULL, wanted, error);
+    modes_vectors_choose(v, wanted);
+    return COSTAB_OK;
 }
 
 /* Converts vectors to the split network and assigns the entries to subsystems. */
@@ -362,16 +363,8 @@ static costab_status find_modes(const mode_search *of, const costab_network_poin
     TRY(work_prepare(f->split_work, &f->split->network, f->coupling, NULL, error));
     TRY(find_matrix(f, exponent, &matrix, &n, error));
     if (n == 0) return COSTAB_OK;
-    TRY(modes_vectors_begin(&f->vectors, f->kind == COSTAB_MODES_MAP ? f->work : NULL, n, matrix, error));
+    TRY(modes_vectors_find(&f->vectors, n, matrix, error));
     return find_shares(f, matrix, all, count < most ? count : most, modes, error);
-}
-
-static costab_status analyse_for_modes(const mode_search *f, costab_network_point *point, long *exponent,
-                                       costab_error *error) {
-    f->work->eigen.wants_vectors = f->kind == COSTAB_MODES_MAP;
-    costab_status status = analyse_point(f->work, f->network, f->coupling, point, exponent, error);
-    f->work->eigen.wants_vectors = false;
-    return status;
 }
 
 static void start_modes(const costab_network *network, costab_modes *modes) {
@@ -386,7 +379,7 @@ static costab_status network_modes(const costab_network *network, const costab_c
     long exponent;
     TRY(costab_network_work_create(&work, error));
     const mode_search f = {.network = network, .coupling = coupling, .kind = of, .work = work};
-    TRY(analyse_for_modes(&f, &point, &exponent, error));
+    TRY(analyse_point(work, network, coupling, &point, &exponent, error));
     return find_modes(&f, &point, exponent, most, modes, error);
 }
 
@@ -411,7 +404,7 @@ costab_status costab_network_analyse_modes(costab_network_work *work, const cost
     const mode_search f = {.network = network, .coupling = coupling, .kind = COSTAB_MODES_MAP, .work = work};
     long exponent;
     start_modes(network, modes);
-    TRY(analyse_for_modes(&f, point, &exponent, error));
+    TRY(analyse_point(work, network, coupling, point, &exponent, error));
     /* Restore the eigenvalues afterwards: the caller may still query the point. */
     size_t n = (size_t)work->size;
     memory_local_array(double, kept, 2 * n, error);

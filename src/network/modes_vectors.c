@@ -1,17 +1,14 @@
 /* Eigenvalues and eigenvectors of a real matrix.
  *
- * 1. Schur: if the workspace has analysed the matrix, a large map, its eigenvalues and real Schur form are
- *    available. Back substitution (LAPACK's dtrevc) gives the chosen vectors of the triangular form, which
- * are rotated back.
- * 2. Otherwise LAPACK's dgeev computes all eigenvalues and vectors.
- * 3. Split: vectors v, w of a network's map M are converted to v', w' of the map M' of the split network, in
+ * 1. LAPACK's dgeev computes all eigenvalues and vectors.
+ * 2. Split: vectors v, w of a network's map M are converted to v', w' of the map M' of the split network, in
  *    which every connection has its own output (by_connection.h). Rows of M' are either copies of rows of M
  *    (several if connections share an output), or new; M' does not depend on new rows. v' repeats the entries
  *    of v in copies and is M' v' / l in new rows. w' equals w in rows with a single copy. Several copies
  *    share the entry of w: they start with equal parts, and w'* = w'* M' / l is iterated once per history
  *    value, after which the result is independent of the start.
  *
- * Cost: n^2 per vector from a Schur form; 25 n^3 by dgeev; the map M', and n^2 per vector and history value.
+ * Cost: 25 n^3; the map M', and n^2 per vector and history value.
  * Limitation: vectors of almost equal eigenvalues may have errors far above rounding. */
 #include "network/modes_vectors.h"
 
@@ -24,22 +21,19 @@
 #include "network/rows.h"
 #include "network/step.h"
 
-static costab_status not_found(costab_error *error) {
-    return error_set(error, COSTAB_NUMERIC, "the eigenvectors were not found");
-}
-
-/* Computes all vectors by dgeev. LAPACK reads the row-major M as its transpose M'. Its left vectors u* M' = l
- * u* are conj(v), its right vectors M' r = l r are conj(w). Changing the sign of the imaginary part gives
- * v. */
-static costab_status find_all(modes_vectors *v, const double *matrix, costab_error *error) {
-    int n = v->n;
+/* LAPACK reads the row-major M as its transpose M'. Its left vectors u* M' = l u* are conj(v), its right
+ * vectors M' r = l r are conj(w). Changing the sign of the imaginary part gives v. */
+costab_status modes_vectors_find(modes_vectors *v, int n, const double *matrix, costab_error *error) {
+    *v = (modes_vectors){.n = n, .count = n, .width = n};
     memory_local_array(double, copy, cells(n, n), error);
-    v->width = n;
+    TRY(memory_make(&v->re, (size_t)n, error));
+    TRY(memory_make(&v->im, (size_t)n, error));
+    TRY(memory_make(&v->column, (size_t)n, error));
     TRY(memory_make(&v->right, cells(n, n), error));
     TRY(memory_make(&v->left, cells(n, n), error));
     memcpy(copy, matrix, cells(n, n) * sizeof *copy);
     if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', n, copy, n, v->re, v->im, v->right, n, v->left, n) != 0)
-        return not_found(error);
+        return error_set(error, COSTAB_NUMERIC, "the eigenvectors were not found");
     for (int i = 0; i < n; i++) {
         v->column[i] = v->im[i] < 0 ? i - 1 : i;
         for (int k = 0; k < n && v->im[i] < 0; k++) v->right[cells(i, n) + (size_t)k] *= -1;
@@ -47,44 +41,9 @@ static costab_status find_all(modes_vectors *v, const double *matrix, costab_err
     return COSTAB_OK;
 }
 
-/* Returns true if the workspace holds a Schur form: for large maps whose indices form one strongly connected
- * component. */
-static bool has_schur(const costab_network_work *work, int n) {
-    return work != NULL && work->eigen.schur.n == n;
-}
-
-costab_status modes_vectors_begin(modes_vectors *v, const costab_network_work *work, int n,
-                                  const double *matrix, costab_error *error) {
-    size_t row = (size_t)n;
-    *v = (modes_vectors){.n = n, .count = n};
-    TRY(memory_make(&v->re, row, error));
-    TRY(memory_make(&v->im, row, error));
-    TRY(memory_make(&v->column, row, error));
-    if (!has_schur(work, n)) return find_all(v, matrix, error);
-    memcpy(v->re, work->eigen.real, row * sizeof *v->re);
-    memcpy(v->im, work->eigen.imaginary, row * sizeof *v->im);
-    return COSTAB_OK;
-}
-
-costab_status modes_vectors_choose(modes_vectors *v, const costab_network_work *work, const bool *chosen,
-                                   costab_error *error) {
-    if (v->right != NULL) {
-        for (int i = 0; i < v->n; i++)
-            if (!chosen[i]) v->column[i] = -1;
-        return COSTAB_OK;
-    }
-    for (int i = 0; i < v->n; i++) {
-        v->column[i] = !chosen[i] ? -1 : v->im[i] < 0 ? v->column[i - 1] : v->width;
-        v->width += chosen[i];
-    }
-    size_t count = cells(v->n, v->width);
-    memory_local_array(double, space, 2 * count + 3 * (size_t)v->n, error);
-    memory_local_array(int, ispace, (size_t)v->n, error);
-    TRY(memory_make(&v->right, count, error));
-    TRY(memory_make(&v->left, count, error));
-    if (!eigen_schur_vectors(&work->eigen.schur, chosen, v->right, v->left, space, ispace))
-        return not_found(error);
-    return COSTAB_OK;
+void modes_vectors_choose(modes_vectors *v, const bool *chosen) {
+    for (int i = 0; i < v->n; i++)
+        if (!chosen[i]) v->column[i] = -1;
 }
 
 void modes_vectors_free(modes_vectors *v) {
@@ -124,6 +83,12 @@ static void find_sources(vector_splitter *s, const costab_network_work *work, co
         if (s->turns < s->split->remembered[o] + 2) s->turns = s->split->remembered[o] + 2;
 }
 
+/* Scales a vector to length 1. A zero vector remains. */
+static void normalise(int count, double *x) {
+    double length = matrix_norm((size_t)count, x);
+    for (int e = 0; e < count && length > 0; e++) x[e] /= length;
+}
+
 /* [out] made: v', `width` columns, stored by columns. */
 static void split_right(const vector_splitter *s, int n, int width, const double *v, double *made) {
     const int rows = s->split->size;
@@ -138,7 +103,7 @@ static void split_right(const vector_splitter *s, int n, int width, const double
         divide_by_eigenvalue(s, &product[0], &product[1]);
         for (int c = 0; c < width; c++) made[cells(c, rows) + (size_t)r] = product[c];
     }
-    eigen_normalise(rows, width, false, made);
+    normalise(rows * width, made);
 }
 
 static bool is_shared(const vector_splitter *s, int row) {
@@ -164,7 +129,7 @@ static void split_left(const vector_splitter *s, int n, int width, const double 
             if (width > 1) made[rows + r] = im;
         }
     }
-    eigen_normalise(rows, width, false, made);
+    normalise(rows * width, made);
 }
 
 static void free_splitter(const vector_splitter *s) {

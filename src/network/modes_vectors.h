@@ -12,18 +12,15 @@ typedef struct modes_vectors {
     int n, count; /* rows of the vectors; number of eigenvalues */
     double *re, *im;
     int width;   /* columns */
-    int *column; /* per eigenvalue: its first column, equal for both of a pair; -1: not requested */
+    int *column; /* per eigenvalue: its first column, equal for both of a pair; -1: dropped */
     double *right, *left;
 } modes_vectors;
 
-/* Computes the eigenvalues of an n x n matrix, row-major. work: if not NULL, the matrix is the map last
- * analysed in it. Free v with modes_vectors_free, also after an error. COSTAB_NUMERIC if LAPACK fails,
- * COSTAB_MEMORY. */
-costab_status modes_vectors_begin(modes_vectors *v, const costab_network_work *work, int n,
-                                  const double *matrix, costab_error *error);
-/* Computes the vectors of the chosen eigenvalues, always both of a pair. work: as in modes_vectors_begin. */
-costab_status modes_vectors_choose(modes_vectors *v, const costab_network_work *work, const bool *chosen,
-                                   costab_error *error);
+/* Computes the eigenvalues and vectors of an n x n matrix, row-major. Free v with modes_vectors_free, also
+ * after an error. COSTAB_NUMERIC if LAPACK fails, COSTAB_MEMORY. */
+costab_status modes_vectors_find(modes_vectors *v, int n, const double *matrix, costab_error *error);
+/* Drops the vectors of the other eigenvalues. chosen: always both of a pair. */
+void modes_vectors_choose(modes_vectors *v, const bool *chosen);
 void modes_vectors_free(modes_vectors *v);
 
 /* Entry k of the vector of eigenvalue i in `columns`. */

@@ -29,10 +29,8 @@ void spectrum_moduli(costab_network_work *work, int n, double *radius, double *a
     }
 }
 
-/* schur: requested Schur form, or NULL. */
-static costab_status find(costab_network_work *work, int n, const double *matrix, eigen_schur *schur,
-                          double *radius, double *abscissa, costab_error *error) {
-    work->eigen.schur.n = 0;
+costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
+                              double *abscissa, costab_error *error) {
     spectrum_moduli(work, 0, radius, abscissa);
     if (n == 0) return COSTAB_OK;
     if (!matrix_finite((size_t)n * (size_t)n, matrix)) {
@@ -41,33 +39,10 @@ static costab_status find(costab_network_work *work, int n, const double *matrix
             work->eigen.real[i] = work->eigen.imaginary[i] = work->eigen.modulus[i] = (double)NAN;
         return COSTAB_OK;
     }
-    eigen_list found = {work->eigen.real, work->eigen.imaginary, work->eigen.components, schur};
+    eigen_list found = {work->eigen.real, work->eigen.imaginary, work->eigen.components, NULL};
     if (!eigen_find(n, matrix, &found, work->eigen.work, work->eigen.iwork)) return not_found(error);
     spectrum_moduli(work, n, radius, abscissa);
     return COSTAB_OK;
-}
-
-costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
-                              double *abscissa, costab_error *error) {
-    return find(work, n, matrix, NULL, radius, abscissa, error);
-}
-
-static void lay_schur(void *owner, network_arena *arena) {
-    costab_network_work *work = owner;
-    size_t n = (size_t)work->size;
-    work->eigen.schur = (eigen_schur){.hessenberg = arena_take(arena, n * n, sizeof(double)),
-                                      .form = arena_take(arena, n * n, sizeof(double)),
-                                      .turn = arena_take(arena, n * n, sizeof(double)),
-                                      .scale = arena_take(arena, n, sizeof(double))};
-}
-
-costab_status spectrum_of_map(costab_network_work *work, int n, const double *map, double *radius,
-                              costab_error *error) {
-    double abscissa;
-    if (!work->eigen.wants_vectors || n != work->size)
-        return find(work, n, map, NULL, radius, &abscissa, error);
-    TRY(arena_fill(&work->eigen.schur_space, lay_schur, work, error));
-    return find(work, n, map, &work->eigen.schur, radius, &abscissa, error);
 }
 
 costab_status spectrum_complex(costab_network_work *work, int n, const double *re, const double *im,
@@ -123,7 +98,6 @@ static void find_slack(const costab_network_work *work, const spectrum_asked *as
                          .re = work->eigen.real,
                          .im = work->eigen.imaginary,
                          .components = real ? work->eigen.components : NULL,
-                         .schur = real ? &work->eigen.schur : NULL,
                          .slack = work->eigen.slack,
                          .limit = asked->limit,
                          .roundings = asked->roundings,

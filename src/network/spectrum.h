@@ -3,7 +3,6 @@
 
 #include "costab/network.h"
 #include "method/eigen.h"
-#include "network/arena.h"
 
 /* Excess over the limit (modulus minus 1, or real part) of the eigenvalue with the largest excess: as
  * computed, and bounds that include rounding. All eigenvalues are below `upper`; one is above `lower`. */
@@ -20,9 +19,6 @@ typedef struct spectrum_space {
         *components; /* from spectrum_radius: order and norm of each eigenvalue's component */
     double *work, *complex_work;
     int *iwork;
-    bool wants_vectors; /* eigenvectors of the map will be requested: store its Schur form if it is large */
-    eigen_schur schur;  /* this form; n = 0: unknown */
-    network_arena schur_space;
 } spectrum_space;
 
 /* Computes spectral radius and abscissa of a real n x n matrix; both infinite if an entry is not finite. The
@@ -33,11 +29,6 @@ costab_status spectrum_radius(costab_network_work *work, int n, const double *ma
 
 /* Computes moduli, radius and abscissa from n eigenvalues in the workspace. */
 void spectrum_moduli(costab_network_work *work, int n, double *radius, double *abscissa);
-
-/* Like spectrum_radius, for the real map or its reduced matrix. If eigenvectors are wanted and the map is not
- * reduced, its Schur form remains in work->eigen.schur until the next call. */
-costab_status spectrum_of_map(costab_network_work *work, int n, const double *map, double *radius,
-                              costab_error *error);
 
 /* The spectral radius of the complex n x n map. */
 costab_status spectrum_complex(costab_network_work *work, int n, const double *re, const double *im,

@@ -36,8 +36,8 @@ void costab_network_work_destroy(costab_network_work **work) {
     pencil_free((*work)->pencil);
     dead_time_free((*work)->dead_time);
     programs_free((*work)->programs);
-    memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->eigen.schur_space.base,
-                    (*work)->rows, (*work)->short_connections, *work);
+    memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->rows, (*work)->short_connections,
+                    *work);
     *work = NULL;
 }
 
