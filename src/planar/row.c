@@ -81,8 +81,24 @@ static void keep_positive(bounds *b, double x0, double x1, uint8_t cause) {
     }
 }
 
-/* Finds the stable interval of a row; returns 0 or 1. [out] checks: if the interval is empty within rounding,
- * the zone whose points must be decided one by one. */
+/* Adds the zones in which x0 + x1 Delta may be 0 within rounding (PLANAR_TIE). */
+static void add_ties(double x0, double x1, const double size[2], double *checks, int *check_count) {
+    double *zone = checks + *check_count, share = 1.25 * PLANAR_TIE; /* conditions are rounded, too */
+    double clear = fabs(x1) - share * size[1], end = -x0 / x1;
+    if (clear > 0) {
+        double half = share * (size[0] + size[1] * fabs(end)) / clear;
+        zone[0] = end - half;
+        zone[1] = end + half;
+        *check_count += 2;
+        return;
+    }
+    double far = fmax(0, (fabs(x0) - share * size[0]) / (fabs(x1) + share * size[1]));
+    memcpy(zone, (const double[]){-INFINITY, -far, far, INFINITY}, 4 * sizeof *zone);
+    *check_count += 4;
+}
+
+/* Finds the stable interval of a row; returns 0 or 1. [out] checks: zones whose points must be decided one by
+ * one, because a condition, or the width of the interval, may be 0 within rounding. */
 static int cosimulation_row(const planar_row *source, costab_interval *piece, double *checks,
                             int *check_count) {
     const planar_row row = *source;
@@ -107,6 +123,11 @@ static int cosimulation_row(const planar_row *source, costab_interval *piece, do
         *check_count = 2;
         return 0;
     }
+    double size[2];
+    planar_det_size(&row, size);
+    add_ties(row.det0, row.det1, size, checks, check_count);
+    planar_flip_size(&row, size);
+    add_ties(row.flip0, row.flip1, size, checks, check_count);
     *piece = b.interval;
     return 1;
 }
@@ -293,13 +314,18 @@ void planar_field_row(const costab_planar_slice *slice, const planar_row *row, d
  * with it.
  *
  * 1. The signs of K (1 - Det D), K (1 - Tr D + Det D), K (1 + Tr D + Det D) and K determine the violated
- *    conditions.
+ *    conditions; the first and the third are violated if they are 0 within rounding, too.
  * 2. Scheme strong: the iteration diverges if |w q| >= 1.
  * 3. Trace, determinant and spectral radius. A condition that overflows counts as violated. */
 
 /* Flag of a condition that is violated: its value is not positive, or NaN. */
 static unsigned flag_unless(double margin, unsigned flag) {
     return margin > 0 ? 0 : flag;
+}
+
+/* Flag of a condition whose value is not above its rounding (PLANAR_TIE). */
+static unsigned flag_unless_clear(double margin, const double size[2], double delta, unsigned flag) {
+    return margin > PLANAR_TIE * (size[0] + size[1] * fabs(delta)) ? 0 : flag;
 }
 
 costab_planar_point planar_cosimulation_point(const planar_row *row, double gamma, double delta) {
@@ -314,8 +340,12 @@ costab_planar_point planar_cosimulation_point(const planar_row *row, double gamm
     point.trace = planar_trace(row, delta);
     point.determinant = planar_determinant(row, delta);
     point.spectral_radius = planar_radius(row, delta);
-    unsigned cause = flag_unless(det * sign, COSTAB_CAUSE_DET) | flag_unless(fold * sign, COSTAB_CAUSE_FOLD) |
-                     flag_unless(flip * sign, COSTAB_CAUSE_FLIP);
+    double det_size[2], flip_size[2];
+    planar_det_size(row, det_size);
+    planar_flip_size(row, flip_size);
+    unsigned cause = flag_unless_clear(det * sign, det_size, delta, COSTAB_CAUSE_DET) |
+                     flag_unless(fold * sign, COSTAB_CAUSE_FOLD) |
+                     flag_unless_clear(flip * sign, flip_size, delta, COSTAB_CAUSE_FLIP);
     if (row->iterated) {
         point.iteration_radius = planar_iteration_radius(row, delta);
         cause |= flag_unless(1 - fabs((row->product - delta) * row->contraction), COSTAB_CAUSE_ITERATION);

@@ -2,6 +2,7 @@
  * (row.c). */
 #pragma once
 
+#include <float.h>
 #include <math.h>
 
 #include "costab/planar.h"
@@ -77,6 +78,20 @@ static inline double planar_determinant(const planar_row *row, double delta) {
     return planar_quotient(1, -(row->det0 + row->det1 * delta),
                            row->trace0_size + row->det1_size * fabs(delta), planar_divisor(row, delta),
                            planar_divisor_size(row, delta));
+}
+
+/* A condition whose value is at most this share of its size (the sum of the magnitudes of its terms) is an
+ * equality within rounding, and violated: symmetric methods have Det D = 1 for every Delta at Gamma = 0. */
+#define PLANAR_TIE (16 * DBL_EPSILON)
+
+/* Returns the size of the conditions det and flip: x[0] + x[1] |Delta|. */
+static inline void planar_det_size(const planar_row *row, double size[2]) {
+    size[0] = row->trace0_size;
+    size[1] = row->det1_size;
+}
+static inline void planar_flip_size(const planar_row *row, double size[2]) {
+    size[0] = 4 + 4 * fabs(row->product * row->contraction) + 2 * row->trace0_size;
+    size[1] = 2 * row->det1_size;
 }
 
 /* Spectral radius. With n = K (Tr D - 2) the eigenvalues are 1 + (n +- 2 sqrt X) / 2K, X = n^2/4 - K Delta e.

@@ -317,7 +317,10 @@ static unsigned cause_of(const planar_simulation_line *line, const increments *u
     double det, fold, flip;
     unsigned real = 0;
     if (u->pair) {
-        det = -polynomial_value(line->growth, planar->method.stages, u->height);
+        int n = planar->method.stages;
+        double size = fabs(line->growth[n]);
+        for (int k = n - 1; k >= 0; k--) size = size * u->height + fabs(line->growth[k]);
+        det = -polynomial_value(line->growth, n, u->height) - (isfinite(size) ? PLANAR_TIE * size : 0);
         fold = fabs(u->first) + fabs(u->second);
         flip = fabs(2 + u->first) + fabs(u->second);
     } else {

@@ -477,3 +477,24 @@ TEST(test_far_rows) {
         }
     }
 }
+
+/* What is exactly on the limit is unstable: Det D = 1 at Gamma = 0 for symmetric methods, and for euler at
+ * Delta = -Gamma, by points and by rows. */
+TEST(test_equality_is_unstable) {
+    static const char *const symmetric[] = {"trapezoidal", "gauss2", "exact"};
+    rng r = rng_start("equality");
+    const double least = DBL_MIN;
+    for (size_t i = 0; i < effort(400); i++) {
+        bool euler = i % 2 == 0;
+        costab_method method = method_named(euler ? "euler" : symmetric[i / 2 % COUNT(symmetric)]);
+        costab_scheme scheme = euler ? (costab_scheme)(i / 2 % COSTAB_SCHEME_COUNT) : COSTAB_STRONG;
+        double a = rng_uniform(&r, -2, 2), delta = rng_uniform(&r, 0, 3) + least, gamma = euler ? -delta : 0;
+        costab_planar planar = planar_of(scheme, &method, 1, 1);
+        costab_planar_slice slice = costab_planar_at(&planar, a);
+        uint8_t code;
+        costab_planar_class_row(&slice, gamma, 1, &delta, &code);
+        check_true((code & 1) == 0 && point_at(&planar, a, gamma, delta).class_code == code,
+                   "%s %s, a %.17g, gamma %.17g, delta %.17g: %d", costab_scheme_name(scheme), method.name, a,
+                   gamma, delta, code);
+    }
+}
