@@ -82,7 +82,7 @@ static costab_status find_passing(margin_quantity *quantity, double value, costa
     const int own = found->own;
     *found = (passing){.distance = (double)INFINITY, .own = own, .blame = -1, .shares = found->shares};
     TRY(margin_quantity_network(quantity, value, &network, &coupling, error));
-    costab_status status = costab_network_modes_shared(network, &coupling, of, MODES_MOST, &modes, error);
+    costab_status status = costab_network_modes(network, &coupling, of, MODES_MOST, &modes, error);
     for (int m = 0; m < modes.count && !status; m++) {
         const costab_mode *mode = &modes.modes[m];
         double distance = of == COSTAB_MODES_CONTINUOUS ? fabs(mode->re) / (1 + hypot(mode->re, mode->im))

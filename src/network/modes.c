@@ -343,7 +343,7 @@ static costab_status find_shares(mode_search *f, const double *matrix, ranked *a
     TRY(make_double_pairs_real(f, matrix, chosen, all, count, error));
     TRY(find_split_vectors(f, error));
     const modes_matrix made = {f->split_work, f->split, f->coupling, f->kind, &f->vectors};
-    if (modes->connections > 0) TRY(modes_links(&made, chosen, count, modes->links, error));
+    TRY(modes_links(&made, chosen, count, modes->links, error));
     for (int m = 0; m < count; m++) set_mode(f, &all[m], chosen[m], m, modes);
     return COSTAB_OK;
 }
@@ -367,34 +367,20 @@ static costab_status find_modes(const mode_search *of, const costab_network_poin
     return find_shares(f, matrix, all, count < most ? count : most, modes, error);
 }
 
-static void start_modes(const costab_network *network, costab_modes *modes) {
-    *modes = (costab_modes){.subsystems = network->subsystem_count, .connections = network->connection_count};
-}
-
-/* Computes the modes of a network; modes->subsystems and connections are set. */
-static costab_status network_modes(const costab_network *network, const costab_coupling *coupling,
-                                   costab_modes_of of, int most, costab_modes *modes, costab_error *error) {
-    ends_by(costab_network_work_destroy) costab_network_work *work = NULL;
-    costab_network_point point;
-    long exponent;
-    TRY(costab_network_work_create(&work, error));
-    const mode_search f = {.network = network, .coupling = coupling, .kind = of, .work = work};
-    TRY(analyse_point(work, network, coupling, &point, &exponent, error));
-    return find_modes(&f, &point, exponent, most, modes, error);
+static costab_modes empty_modes(const costab_network *network) {
+    return (costab_modes){.subsystems = network->subsystem_count, .connections = network->connection_count};
 }
 
 costab_status costab_network_modes(const costab_network *network, const costab_coupling *coupling,
                                    costab_modes_of of, int most, costab_modes *modes, costab_error *error) {
-    start_modes(network, modes);
-    return network_modes(network, coupling, of, most, modes, error);
-}
-
-costab_status costab_network_modes_shared(const costab_network *network, const costab_coupling *coupling,
-                                          costab_modes_of of, int most, costab_modes *modes,
-                                          costab_error *error) {
-    start_modes(network, modes);
-    modes->connections = 0;
-    return network_modes(network, coupling, of, most, modes, error);
+    ends_by(costab_network_work_destroy) costab_network_work *work = NULL;
+    costab_network_point point;
+    long exponent;
+    *modes = empty_modes(network);
+    TRY(costab_network_work_create(&work, error));
+    const mode_search f = {.network = network, .coupling = coupling, .kind = of, .work = work};
+    TRY(analyse_point(work, network, coupling, &point, &exponent, error));
+    return find_modes(&f, &point, exponent, most, modes, error);
 }
 
 costab_status costab_network_analyse_modes(costab_network_work *work, const costab_network *network,
@@ -403,7 +389,7 @@ costab_status costab_network_analyse_modes(costab_network_work *work, const cost
                                            costab_error *error) {
     const mode_search f = {.network = network, .coupling = coupling, .kind = COSTAB_MODES_MAP, .work = work};
     long exponent;
-    start_modes(network, modes);
+    *modes = empty_modes(network);
     TRY(analyse_point(work, network, coupling, point, &exponent, error));
     /* Restore the eigenvalues afterwards: the caller may still query the point. */
     size_t n = (size_t)work->size;

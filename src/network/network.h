@@ -21,11 +21,6 @@ double short_delays_stored(const costab_network *network, double macro_step);
 /* COSTAB_INVALID unless the derivative of every paired position is its velocity. */
 costab_status network_check_pairs(const costab_subsystem *subsystem, costab_error *error);
 
-/* Like costab_network_modes, but leaves out the links of connections: `connections` is 0. */
-costab_status costab_network_modes_shared(const costab_network *network, const costab_coupling *coupling,
-                                          costab_modes_of of, int most, costab_modes *modes,
-                                          costab_error *error);
-
 /* Writes a name that costab_coupling_find accepts in its present form: -linear for the older suffix
  * -extrapolated; jacobi, gauss-seidel-linear and iterated-linear for cross, zigzag and strong. [out] *plain:
  * free with memory_free. */
