@@ -14,6 +14,7 @@
  *    vectors' residuals give their error bounds.
  *
  * Cost: singular values of the equations, and n^2 per vector. Limitation: error bounds are of first order. */
+#include <cblas.h>
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -105,10 +106,6 @@ static double *vector_of(const neutral_space *space, int c) {
     return space->vectors + (size_t)c * (size_t)space->equations.n;
 }
 
-static void multiply(int n, double *x, double by) {
-    for (int i = 0; i < n; i++) x[i] *= by;
-}
-
 /* Computes space->vectors; the states of each equilibrium have length 1 in their units. The structure stores
  * the directions of motions first; here they are last. */
 static void find_vectors(neutral_space *space, const costab_network *network) {
@@ -131,8 +128,8 @@ static void find_vectors(neutral_space *space, const costab_network *network) {
         double *z1 = start < 0 ? NULL : vector_of(space, equilibria + start);
         structure_vector(&space->equations, start < 0 ? later + c : start, z, z1);
         for (int i = 0; i < space->states; i++) length = hypot(length, z[i] / space->units[i]);
-        if (length > 0) multiply(n, z, 1 / length);
-        if (length > 0 && z1 != NULL) multiply(n, z1, 1 / length);
+        if (length > 0) cblas_dscal(n, 1 / length, z, 1);
+        if (length > 0 && z1 != NULL) cblas_dscal(n, 1 / length, z1, 1);
     }
 }
 
@@ -157,16 +154,12 @@ static void find_image(const costab_network_work *work, int c, int along, double
 
 /* ---- Reduction ---- */
 
-static double norm_of(int n, const double *x) {
-    return matrix_norm((size_t)n, x);
-}
-
 /* Relative residual of (M - factor) z = step z_before, in the coordinates of space->matrix, n x n. */
 static double residual_of(const neutral_space *space, int n, const double *z, double factor, double step,
                           const double *before) {
     matrix_multiply(n, n, 1, space->matrix, z, space->image);
     for (int i = 0; i < n; i++) space->image[i] -= factor * z[i] + (before != NULL ? step * before[i] : 0);
-    return norm_of(n, space->image) / norm_of(n, z);
+    return matrix_norm((size_t)n, space->image) / matrix_norm((size_t)n, z);
 }
 
 /* Returns true if connections reproduce without delay, as straight lines, all outputs that move along this
@@ -209,7 +202,7 @@ static void find_images(costab_network_work *work, const double *map, neutral_re
     double period = (double)work->period, step = period * work->coupling.macro_step;
     units_of_map(work, space->units, space->map_units);
     scale_matrix(space, size, space->map_units, map);
-    double norm = period * norm_of(size * size, space->matrix),
+    double norm = period * matrix_norm(cells(size, size), space->matrix),
            tolerance = RESIDUAL_ROUNDINGS * rounding_of(work, size, norm);
     for (int c = 0; c < equilibria; c++) find_image(work, c, -1, space->z + (size_t)c * (size_t)size);
     for (int m = 0; m < rest->motions; m++) {
@@ -217,7 +210,7 @@ static void find_images(costab_network_work *work, const double *map, neutral_re
         double *z = space->z + (size_t)to * (size_t)size;
         const double *before = space->z + (size_t)along * (size_t)size;
         find_image(work, equilibria + m, along, z);
-        double share = step * norm_of(size, before) / norm_of(size, z);
+        double share = step * matrix_norm((size_t)size, before) / matrix_norm((size_t)size, z);
         if (!(residual_of(space, size, z, 1, step, before) <= tolerance) ||
             !(keeps_lines(work, along) || would_exceed_rounding(share, tolerance)))
             continue;
@@ -247,7 +240,7 @@ static double noise_of(const neutral_space *space, int n, int equilibria, double
     double noise = 0;
     for (int c = 0; c < equilibria; c++)
         noise = fmax(noise, residual_of(space, n, space->factors + c * n, factor, 0, NULL));
-    return noise + ZERO_ROUNDINGS * n * DBL_EPSILON * norm_of(n * n, space->matrix);
+    return noise + ZERO_ROUNDINGS * n * DBL_EPSILON * matrix_norm(cells(n, n), space->matrix);
 }
 
 /* Reduces a matrix of the states, whose equilibria have the eigenvalue `factor`. */
@@ -269,7 +262,7 @@ static void add_errors(neutral_space *space, const double *errors, double *noise
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             space->matrix[i * n + j] = matrix_scaled(errors[i * n + j], space->scale[i], space->scale[j]);
-    *noise += norm_of(n * n, space->matrix);
+    *noise += matrix_norm(cells(n, n), space->matrix);
 }
 
 /* Reduces A_mono. */
@@ -332,7 +325,8 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
                           .mono = found->inexact ? work->mono.balanced : work->mono.matrix,
                           .mono_noise = found->noise};
     *rest = whole;
-    if (found->regular || !isfinite(found->norm) || !isfinite(norm_of(size * size, map))) return COSTAB_OK;
+    if (found->regular || !isfinite(found->norm) || !isfinite(matrix_norm(cells(size, size), map)))
+        return COSTAB_OK;
     TRY(prepare_space(work, error));
     rest->equilibria = work->neutral->equilibria;
     rest->motions = work->neutral->motions;

@@ -22,6 +22,7 @@
  * of larger terms. */
 #include "network/structure.h"
 
+#include <cblas.h>
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -181,19 +182,6 @@ static bool is_regular(structure_space *space) {
     return least > error_bound(space) + n * DBL_EPSILON * norm;
 }
 
-/* x += factor y. */
-static void add(int n, double factor, const double *y, double *x) {
-    for (int i = 0; i < n; i++) x[i] += factor * y[i];
-}
-
-static void swap(int n, double *x, double *y) {
-    for (int i = 0; i < n; i++) {
-        double kept = x[i];
-        x[i] = y[i];
-        y[i] = kept;
-    }
-}
-
 /* Transforms the vectors so that each has an entry 1 at a position where the others are 0. */
 static void localise(const structure_space *space, int count, double *vectors) {
     int n = space->n;
@@ -206,10 +194,11 @@ static void localise(const structure_space *space, int count, double *vectors) {
                     column = i;
                 }
         double *pivot = row_of(space, vectors, done), value = row_of(space, vectors, row)[column];
-        if (row != done) swap(n, pivot, row_of(space, vectors, row));
+        if (row != done) cblas_dswap(n, pivot, 1, row_of(space, vectors, row), 1);
         for (int i = 0; i < n; i++) pivot[i] /= value;
         for (int c = 0; c < count; c++)
-            if (c != done) add(n, -row_of(space, vectors, c)[column], pivot, row_of(space, vectors, c));
+            if (c != done)
+                cblas_daxpy(n, -row_of(space, vectors, c)[column], pivot, 1, row_of(space, vectors, c), 1);
     }
 }
 
@@ -286,14 +275,14 @@ static void find_residuals(structure_space *space, int count) {
 /* Subtracts `factor` times vector `other` and its start from vector c and its start. */
 static void subtract_vector(const structure_space *space, double *vectors, double *starts, int c,
                             double factor, int other) {
-    add(space->n, -factor, row_of(space, vectors, other), row_of(space, vectors, c));
-    add(space->n, -factor, row_of(space, starts, other), row_of(space, starts, c));
+    cblas_daxpy(space->n, -factor, row_of(space, vectors, other), 1, row_of(space, vectors, c), 1);
+    cblas_daxpy(space->n, -factor, row_of(space, starts, other), 1, row_of(space, starts, c), 1);
 }
 
 static void swap_vectors(const structure_space *space, double *vectors, double *starts, int c, int other) {
     if (c == other) return;
-    swap(space->n, row_of(space, vectors, c), row_of(space, vectors, other));
-    swap(space->n, row_of(space, starts, c), row_of(space, starts, other));
+    cblas_dswap(space->n, row_of(space, vectors, c), 1, row_of(space, vectors, other), 1);
+    cblas_dswap(space->n, row_of(space, starts, c), 1, row_of(space, starts, other), 1);
 }
 
 static void find_rates(structure_space *space, int count) {
@@ -380,7 +369,7 @@ static bool refine(structure_space *space, bool turned) {
             for (int j = 0; j < n; j++)
                 start[turned ? j : i] += row_of(space, space->matrix, i)[j] * v[turned ? i : j];
         solve_bordered(space, start);
-        add(n, -1, start, v);
+        cblas_daxpy(n, -1, start, 1, v, 1);
         memset(start, 0, (size_t)n * sizeof *start);
         for (int i = 0; i < space->states; i++) start[i] = state_unit(space, i) * v[i];
         solve_bordered(space, start);
