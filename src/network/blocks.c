@@ -158,8 +158,3 @@ costab_status work_make_block(costab_network_work *work, int s, costab_error *er
     sub->seen_step = length;
     return status;
 }
-
-costab_status work_make_blocks(costab_network_work *work, costab_error *error) {
-    for (int s = 0; s < work->count; s++) TRY(work_make_block(work, s, error));
-    return COSTAB_OK;
-}

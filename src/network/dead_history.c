@@ -61,15 +61,8 @@ static void set_points(dead_history *h) {
         h->points[i] = (1 - cos(pi * i / DEGREE)) / 2;
         h->weights[i] = (i % 2 == 0 ? 1 : -1) * (i == 0 || i == DEGREE ? 0.5 : 1);
     }
-    for (int i = 0; i < POINTS; i++) {
-        double sum = 0;
-        for (int j = 0; j < POINTS; j++) {
-            if (i == j) continue;
-            double away = sin(pi * (i + j) / (2 * DEGREE)) * sin(pi * (i - j) / (2 * DEGREE));
-            sum += h->slopes[i * POINTS + j] = h->weights[j] / (h->weights[i] * away);
-        }
-        h->slopes[i * POINTS + i] = -sum;
-    }
+    for (int e = 0; e < POINTS * POINTS; e++)
+        h->slopes[e] = -2 * dead_time_derivative(DEGREE, e / POINTS, e % POINTS);
 }
 
 /* q before 0: q = C x + D q. */

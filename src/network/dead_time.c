@@ -58,8 +58,7 @@ struct dead_time_space {
     int n, k, inputs, nodes;
     double *A, *B, *C, *D, *times, *U;
     int *connections;
-    double *loop, *scale;
-    int *pivots;
+    loop_factors loop;
     double *matrix, *copy;                      /* squares of order n + k nodes: candidates; workspace */
     double *real, *imaginary, *work;            /* their eigenvalues; workspace */
     double *poles_real, *poles_imaginary;       /* eigenvalues of A */
@@ -98,9 +97,7 @@ static void lay(void *owner, network_arena *arena) {
     s->times = arena_take(arena, k, sizeof(double));
     s->U = arena_take(arena, u * (n + k), sizeof(double));
     s->connections = arena_take(arena, k, sizeof(int));
-    s->loop = arena_take(arena, u * u, sizeof(double));
-    s->scale = arena_take(arena, u, sizeof(double));
-    s->pivots = arena_take(arena, u, sizeof(int));
+    s->loop = loop_lay(arena, u);
     s->matrix = arena_take(arena, all * all, sizeof(double));
     s->copy = arena_take(arena, all * all, sizeof(double));
     s->real = arena_take(arena, all, sizeof(double));
@@ -137,7 +134,7 @@ static void add_output(const costab_network_work *work, const costab_connection 
 static costab_status find_inputs(costab_network_work *work, dead_time_space *space, costab_error *error) {
     int u = space->inputs, columns = space->n + space->k, channel = 0;
     memset(space->U, 0, cells(u, columns) * sizeof *space->U);
-    for (int e = 0; e < u * u; e++) space->loop[e] = e % (u + 1) == 0;
+    for (int e = 0; e < u * u; e++) space->loop.matrix[e] = e % (u + 1) == 0;
     for (int c = 0; c < work->network->connection_count; c++) {
         const costab_connection *connection = &work->network->connections[c];
         const costab_subsystem *from = &work->network->subsystems[connection->from];
@@ -148,16 +145,15 @@ static costab_status find_inputs(costab_network_work *work, dead_time_space *spa
         }
         add_output(work, connection, connection->gain, space->U + cells(row, columns));
         for (int j = 0; j < from->inputs && from->D != NULL; j++)
-            space->loop[row * u + work->subs[connection->from].u + j] -=
+            space->loop.matrix[row * u + work->subs[connection->from].u + j] -=
                 connection->gain * from->D[connection->output * from->inputs + j];
     }
     if (u == 0) return COSTAB_OK;
-    const loop_factors factors = {.matrix = space->loop, .scale = space->scale, .pivots = space->pivots};
-    if (!loop_factor(u, &factors, &work->loop_space))
+    if (!loop_factor(u, &space->loop, &work->loop_space))
         return error_invalid(
             error, "the network is not well posed: I - L D is singular without the connections with "
                    "dead time; change a gain or an entry of D in that loop");
-    loop_solve(u, &factors, columns, space->U);
+    loop_solve(u, &space->loop, columns, space->U);
     return COSTAB_OK;
 }
 
@@ -285,11 +281,10 @@ costab_status dead_time_make(costab_network_work *work, dead_time_system *system
 
 /* ---- Candidates ---- */
 
-/* Entry (i, j) of the derivative matrix in the Chebyshev points cos(pi i / nodes). */
-static double derivative(int nodes, int i, int j) {
+double dead_time_derivative(int nodes, int i, int j) {
     if (i == j) { /* rows sum to 0 */
         double sum = 0;
-        for (int l = 0; l <= nodes; l++) sum -= l != i ? derivative(nodes, i, l) : 0;
+        for (int l = 0; l <= nodes; l++) sum -= l != i ? dead_time_derivative(nodes, i, l) : 0;
         return sum;
     }
     double ci = i == 0 || i == nodes ? 2 : 1, cj = j == 0 || j == nodes ? 2 : 1;
@@ -317,7 +312,7 @@ static void fill_matrix(const dead_time_space *space, double shortest) {
     }
     for (int i = 1; i <= nodes; i++)
         for (int l = 0; l <= nodes; l++) {
-            double entry = 2 * derivative(nodes, i, l);
+            double entry = 2 * dead_time_derivative(nodes, i, l);
             for (int c = 0; c < k; c++) {
                 double *row = space->matrix + cells(n + c * nodes + i - 1, all),
                        at = entry / at_least(space, space->times[c], shortest);

@@ -140,6 +140,12 @@ void loop_balance(int n, double *a, double *scale) {
 
 /* ---- Solving ---- */
 
+loop_factors loop_lay(network_arena *arena, size_t n) {
+    return (loop_factors){.matrix = arena_take(arena, n * n, sizeof(double)),
+                          .scale = arena_take(arena, n, sizeof(double)),
+                          .pivots = arena_take(arena, n, sizeof(int))};
+}
+
 bool loop_factor_any(int n, const loop_factors *f) {
     loop_balance(n, f->matrix, f->scale);
     return matrix_factor(n, f->matrix, f->pivots);

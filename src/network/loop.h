@@ -2,7 +2,7 @@
  * systems. */
 #pragma once
 
-#include "costab/network.h"
+#include "network/arena.h"
 
 /* Computes the loop gain L D of the connections' gains L and the feedthroughs D. [out] gain: inputs x inputs,
  * row-major, of all connections, or (`undelayed`) only of connections without delay and dead time. inputs:
@@ -27,6 +27,9 @@ typedef struct loop_factors {
     double *scale;  /* n: D, powers of 2 */
     int *pivots;    /* n */
 } loop_factors;
+
+/* Takes space for n signals from an arena. */
+loop_factors loop_lay(network_arena *arena, size_t n);
 
 /* Returns true if I - G is regular independently of units: without a loop, or if the reciprocal
  * condition of the balanced matrix exceeds n epsilon. The matrix is overwritten. */

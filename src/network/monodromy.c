@@ -70,9 +70,7 @@ void monodromy_lay(costab_network_work *work, network_arena *arena) {
     mono->step = arena_take(arena, x * x, sizeof(double));
     mono->sampled = arena_take(arena, x * x, sizeof(double));
     mono->sampled_inputs = arena_take(arena, 2 * u * x, sizeof(double));
-    mono->direct = (loop_factors){.matrix = arena_take(arena, u * u, sizeof(double)),
-                                  .scale = arena_take(arena, u, sizeof(double)),
-                                  .pivots = arena_take(arena, u, sizeof(int))};
+    mono->direct = loop_lay(arena, u);
     mono->step_work = arena_take(arena, x > 0 ? matrix_step_work(&exact, &system) : 0, sizeof(double));
 }
 

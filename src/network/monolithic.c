@@ -24,10 +24,6 @@ bool monolithic_unknown(const costab_network *network) {
     return false;
 }
 
-void monolithic_solve(const costab_network_work *work, int columns, double *b) {
-    loop_solve(work->inputs, &work->mono.loop, columns, b);
-}
-
 /* Replaces work->mono.rows, L C, by K. */
 static costab_status solve_inputs(costab_network_work *work, costab_error *error) {
     int nx = work->states, nu = work->inputs;
@@ -44,12 +40,12 @@ static costab_status solve_inputs(costab_network_work *work, costab_error *error
                              "the network is not well posed: I - L D is singular, a loop of feedthrough "
                              "subsystems has no solution; change a gain or an entry of D in that loop");
     memcpy(given, rows, length);
-    monolithic_solve(work, nx, rows);
+    loop_solve(nu, &work->mono.loop, nx, rows);
     for (int turn = 0; turn < TURNS && closed; turn++) {
         memcpy(rest, given, length);
         matrix_multiply_add(nu, nu, nx, work->mono.gain, rows, rest);
         for (size_t e = 0; e < cells(nu, nx); e++) rest[e] -= rows[e];
-        monolithic_solve(work, nx, rest);
+        loop_solve(nu, &work->mono.loop, nx, rest);
         for (size_t e = 0; e < cells(nu, nx); e++) rows[e] += rest[e];
     }
     return COSTAB_OK;
@@ -108,7 +104,7 @@ static void sum_inputs(costab_network_work *work, double *sums) {
                 sums[cells(i, n) + (size_t)j] += share * fabs(work->mono.rows[cells(k, n) + (size_t)j]);
         }
     for (int e = 0; e < inputs * inputs; e++) work->mono.inverse[e] = e % (inputs + 1) == 0;
-    monolithic_solve(work, inputs, work->mono.inverse);
+    loop_solve(inputs, &work->mono.loop, inputs, work->mono.inverse);
 }
 
 /* Multiplies these sums by |T|. */

@@ -62,6 +62,3 @@ bool monolithic_inexact(costab_network_work *work, const double *matrix, const d
  * numbers (16 epsilon each, and the largest doubt of a subsystem) and rounding. Returns true if an entry is
  * inexact: sums cancel, or a feedthrough loop is nearly singular. */
 bool monolithic_errors(costab_network_work *work);
-
-/* Replaces b (inputs x columns) by (I - L D)^-1 b, after monolithic_make with work->mono.feedthrough. */
-void monolithic_solve(const costab_network_work *work, int columns, double *b);

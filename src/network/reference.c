@@ -107,7 +107,7 @@ static costab_status find_signals(reference *ref, double t, const double *z, cos
         memset(ref->u, 0, (size_t)work->inputs * sizeof *ref->u);
         for (int s = 0; s < work->count && ref->sourced; s++)
             dynamics_sources(ref->network, s, t, ref->u + work->subs[s].u);
-        if (ref->sourced && work->mono.feedthrough) monolithic_solve(work, 1, ref->u);
+        if (ref->sourced && work->mono.feedthrough) loop_solve(work->inputs, &work->mono.loop, 1, ref->u);
         matrix_multiply_add(work->inputs, work->states, 1, work->mono.rows, z, ref->u);
         return find_outputs(ref, t, z, ref->u, error);
     }

@@ -114,12 +114,6 @@ static double *take_doubles(network_arena *arena, size_t count) {
     return arena_take(arena, count, sizeof(double));
 }
 
-static void lay_factors(loop_factors *factors, size_t n, network_arena *arena) {
-    *factors = (loop_factors){.matrix = take_doubles(arena, n * n),
-                              .scale = take_doubles(arena, n),
-                              .pivots = arena_take(arena, n, sizeof(int))};
-}
-
 static void lay_block(const costab_network_work *work, const network_subsystem *sub, network_arena *arena,
                       matrix_block *block) {
     size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)sub->m;
@@ -170,8 +164,8 @@ static void lay_step_rows(costab_network_work *work, network_arena *arena) {
     work->map = take_doubles(arena, size * width);
     work->next = take_doubles(arena, size * width);
     size_t loop = work->has_loop ? y : 0;
-    lay_factors(&work->output_loop, loop, arena);
-    lay_factors(&work->iteration.loop, halves * guesses, arena);
+    work->output_loop = loop_lay(arena, loop);
+    work->iteration.loop = loop_lay(arena, halves * guesses);
     work->iteration.matrix = take_doubles(arena, halves * guesses * halves * guesses);
     work->iteration.rows = take_doubles(arena, guesses * width);
     const bool newton = work->coupling.iterations == COSTAB_NEWTON;
@@ -187,7 +181,7 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     if (halves * size > most) most = halves * size;
     if (x > most) most = x;
     work->mono.matrix = take_doubles(arena, x * x);
-    lay_factors(&work->mono.loop, u, arena);
+    work->mono.loop = loop_lay(arena, u);
     work->mono.rows = take_doubles(arena, u * x);
     work->mono.rest = take_doubles(arena, 2 * u * x);
     work->mono.gain = take_doubles(arena, u * u);
@@ -285,6 +279,6 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work_take_versions(work, kept);
     if (!kept) note_layout(work);
     if (hooks == NULL && work->past == NULL) work->structure_version = network->structure_version;
-    costab_status status = work_make_blocks(work, error);
-    return !status && work->has_loop && !work->strided ? step_make_loop(work, error) : status;
+    for (int s = 0; s < work->count; s++) TRY(work_make_block(work, s, error));
+    return work->has_loop && !work->strided ? step_make_loop(work, error) : COSTAB_OK;
 }
