@@ -212,10 +212,22 @@ static costab_status push_line(tracer *t, double gamma0, double delta0, double g
     return push_clipped(t, x, y, 2);
 }
 
+/* Returns true if the whole line Gamma = 0 belongs to Det D = 1 of the simulation: |R| = 1 on the imaginary
+ * axis, as for symmetric methods. */
+static bool is_symmetric(const tracer *t) {
+    if (t->planar->scheme != COSTAB_SIMULATION || t->cause != COSTAB_CAUSE_DET) return false;
+    const planar_simulation_line line = planar_simulation_at(t->planar, 0);
+    bool zero = true;
+    for (int k = 0; k <= t->planar->method.stages; k++) zero = zero && line.growth[k] == 0;
+    return zero;
+}
+
 /* Adds the polylines of all zeros, and vertical lines. Rows next to a vertical line are omitted, because
  * their zeros and kinds result from rounding. */
 static costab_status push_polylines(tracer *t, const strips *s) {
+    const bool symmetric = is_symmetric(t);
     double near = 1e-12 * (t->gamma[1] - t->gamma[0]), line = -INFINITY; /* last vertical line */
+    if (symmetric) TRY(push_line(t, 0, t->delta[0], 0, t->delta[1]));
     for (size_t i = 0; i < s->count; i++) {
         const strip *of = &s->items[i];
         bool end = i + 1 == s->count;
@@ -224,6 +236,8 @@ static costab_status push_polylines(tracer *t, const strips *s) {
         size_t from = 0, to = of->rows;
         while (from < to && strips_row(s, of, from)[0] - line < near) from++;
         while (vertical && to > from && next - strips_row(s, of, to - 1)[0] < near) to--;
+        while (symmetric && from < to && fabs(strips_row(s, of, from)[0]) < near) from++;
+        while (symmetric && to > from && fabs(strips_row(s, of, to - 1)[0]) < near) to--;
         for (int k = 0; k < of->count; k++) TRY(push_polyline(t, s, of, from, to, k));
         if (vertical && !(next - line < near)) {
             TRY(push_line(t, next, t->delta[0], next, t->delta[1]));
@@ -321,7 +335,8 @@ static costab_status push_eigenvalue(tracer *t, double complex e) {
     return is_in_window(t, gamma, delta) ? push_curve(t, &gamma, &delta, 1) : COSTAB_OK;
 }
 
-/* Largest relative distance from the real axis of double and triple real solutions with rounding. */
+/* Largest relative distance from the real axis of double and triple real solutions with rounding; they exist
+ * for real omega only. */
 #define MULTIPLE 1e-4
 
 /* Complex z with R(z) = omega and Im z > 0: eigenvalues of the companion matrix of P + (1 - omega) Q. */
@@ -341,8 +356,9 @@ static int complex_solutions(const costab_method *method, double complex omega, 
                            real) != 0)
         return -1;
     int count = 0;
+    const double least = cimag(omega) == 0 ? MULTIPLE : 0;
     for (int k = 0; k < n; k++)
-        if (cimag(values[k]) > MULTIPLE * (1 + cabs(values[k]))) z[count++] = values[k];
+        if (cimag(values[k]) > least * (1 + cabs(values[k]))) z[count++] = values[k];
     return count;
 }
 

@@ -228,6 +228,28 @@ TEST(written_numbers) {
                      COSTAB_INVALID);
 }
 
+/* Det D = 1 for every Delta at Gamma = 0: one line, and no other curve of det in this window. */
+TEST(symmetric_methods_have_a_vertical_line) {
+    static const char *const names[] = {"trapezoidal", "gauss2", "exact"};
+    for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
+        costab_method method = method_named(names[m]);
+        costab_planar planar;
+        costab_boundary b;
+        size_t lines = 0;
+        check_ok(costab_planar_init(&planar, COSTAB_SIMULATION, &method, 1, 1, &why));
+        check_ok(costab_planar_boundary(&planar, 0, gamma_window, delta_window, &b, &why));
+        for (size_t c = 0; c < b.count; c++) {
+            const costab_curve *curve = &b.curves[c];
+            if (curve->cause != COSTAB_CAUSE_DET) continue;
+            check_true(curve->count == 2 && curve->gamma[0] == 0 && curve->gamma[1] == 0,
+                       "%s: a curve of %zu points", names[m], curve->count);
+            lines++;
+        }
+        assert_int_equal(lines, 1);
+        costab_boundary_free(&b);
+    }
+}
+
 TEST(windows_must_be_windows) {
     costab_method method = method_named("rk4");
     costab_planar planar;
