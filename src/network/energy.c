@@ -155,25 +155,6 @@ static costab_status integrate_runge_kutta(const port_step *v, double *energy, c
     return COSTAB_OK;
 }
 
-/* Inputs of an exact micro step in powers of local time since its start. Sources are linear during the step,
- * as in the simulation. */
-static void micro_inputs(const port_step *v, const dynamics_input *input, double fraction, double *c) {
-    int m = v->sub->m;
-    double t = simulator_time(v->sim, fraction * v->sub->stride), h = v->sub->clock.h;
-    for (int i = 0; i < m; i++) {
-        double at[MATRIX_POWERS], power = 1;
-        dynamics_shift(input, i, t - input->t0, at);
-        for (int l = 0; l < MATRIX_POWERS; l++, power *= v->length) c[l * m + i] = at[l] * power;
-    }
-    for (int k = 0; k < v->sim->network->source_count; k++) {
-        const costab_source *source = &v->sim->network->sources[k];
-        if (source->subsystem != v->s) continue;
-        double now = source->value(source->context, t), later = source->value(source->context, t + h);
-        c[source->input] += now;
-        c[m + source->input] += (later - now) / v->tick;
-    }
-}
-
 /* Integral of the delivered signal times D u over a micro step. */
 static double feedthrough_energy(const port_step *v, double fraction, const double *c) {
     static const double nodes[2] = {0.33998104358485626, 0.86113631159405258};
@@ -211,7 +192,8 @@ static void integrate_exact(const port_step *v, double *energy) {
     memset(v->meter->x + n, 0, (size_t)(extended_states(v->sim->work, v->s) - n) * sizeof(double));
     for (int64_t j = 0; j < v->sub->micro_steps.count; j++) {
         double fraction = v->sub->micro_steps.start + (double)j * v->tick;
-        micro_inputs(v, &input, fraction, v->meter->u);
+        simulator_micro_inputs(v->sim, v->s, simulator_time(v->sim, fraction * v->sub->stride), &input,
+                               v->meter->u);
         *energy += feedthrough_energy(v, fraction, v->meter->u);
         extended_step(v, one, v->meter->u);
     }

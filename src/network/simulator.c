@@ -63,23 +63,21 @@ static void apply_block(simulator *sim, int s, double *x) {
     memcpy(x, out, (size_t)rows * sizeof *x);
 }
 
-/* One micro step of length h from time t by its block; sources are linear during the step. */
-static void linear_step_with_sources(simulator *sim, int s, double t, double h, const dynamics_input *input,
-                                     double *x) {
+void simulator_micro_inputs(const simulator *sim, int s, double t, const dynamics_input *input, double *c) {
     const network_subsystem *sub = &sim->work->subs[s];
-    double *c = sim->space, *next = c + MATRIX_POWERS * sub->m, length = work_length(sim->work, sub);
+    double h = sub->clock.h, length = work_length(sim->work, sub);
     for (int i = 0; i < sub->m; i++) {
-        double at[MATRIX_POWERS], power = length;
+        double at[MATRIX_POWERS], power = 1;
         dynamics_shift(input, i, t - input->t0, at);
-        c[i] = at[0];
-        next[i] = at[0] + h * at[1];
-        for (int l = 2; l < MATRIX_POWERS; l++) c[l * sub->m + i] = at[l] * (power *= length);
+        for (int l = 0; l < MATRIX_POWERS; l++, power *= length) c[l * sub->m + i] = at[l] * power;
     }
-    dynamics_sources(sim->network, s, t, c);
-    dynamics_sources(sim->network, s, t + h, next);
-    double ratio = h / length;
-    for (int i = 0; i < sub->m; i++) c[sub->m + i] = (next[i] - c[i]) / ratio;
-    apply_block(sim, s, x);
+    for (int k = 0; k < sim->network->source_count; k++) {
+        const costab_source *source = &sim->network->sources[k];
+        if (source->subsystem != s) continue;
+        double now = source->value(source->context, t), later = source->value(source->context, t + h);
+        c[source->input] += now;
+        c[sub->m + source->input] += (later - now) / (h / length);
+    }
 }
 
 /* One micro step by its block, without sources, `fraction` steps of the subsystem after the start of its
@@ -146,10 +144,12 @@ static costab_status micro_step(simulator *sim, int s, double fraction, const dy
                                     .fault = &sim->fault};
         return dynamics_step(&step, x, sim->space, sim->iwork, error);
     }
-    if (how->sourced)
-        linear_step_with_sources(sim, s, t, sub->clock.h, input, x);
-    else
+    if (!how->sourced) {
         linear_step(sim, s, fraction, local, x);
+        return COSTAB_OK;
+    }
+    simulator_micro_inputs(sim, s, t, input, sim->space);
+    apply_block(sim, s, x);
     return COSTAB_OK;
 }
 

@@ -85,6 +85,11 @@ double simulator_time(const simulator *sim, double fraction);
 dynamics_input simulator_in_time(const simulator *sim, const network_subsystem *sub,
                                  const double *const input[MATRIX_POWERS], double *space);
 
+/* Computes the inputs of a micro step of subsystem s from time t in powers of its local time since then.
+ * input: in powers of time. Sources are added; they count as linear during the step. [out] c: MATRIX_POWERS
+ * times the inputs, one power after the other. */
+void simulator_micro_inputs(const simulator *sim, int s, double t, const dynamics_input *input, double *c);
+
 /* Takes macro step sim->index from state to next. COSTAB_CANCELLED with sim->diverged if a state exceeds the
  * limit; COSTAB_CANCELLED alone if the run is stopped. COSTAB_NUMERIC if an iteration, a feedthrough loop or
  * an implicit stage has no solution; errors of the model's functions. */
