@@ -391,15 +391,7 @@ costab_status costab_network_analyse_modes(costab_network_work *work, const cost
     long exponent;
     *modes = empty_modes(network);
     TRY(analyse_point(work, network, coupling, point, &exponent, error));
-    /* Restore the eigenvalues afterwards: the caller may still query the point. */
-    size_t n = (size_t)work->size;
-    memory_local_array(double, kept, 2 * n, error);
-    memcpy(kept, work->eigen.real, n * sizeof *kept);
-    memcpy(kept + n, work->eigen.imaginary, n * sizeof *kept);
-    costab_status status = find_modes(&f, point, exponent, most, modes, error);
-    memcpy(work->eigen.real, kept, n * sizeof *kept);
-    memcpy(work->eigen.imaginary, kept + n, n * sizeof *kept);
-    return status;
+    return find_modes(&f, point, exponent, most, modes, error);
 }
 
 void costab_modes_free(costab_modes *modes) {

@@ -24,7 +24,7 @@
 /* LAPACK reads the row-major M as its transpose M'. Its left vectors u* M' = l u* are conj(v), its right
  * vectors M' r = l r are conj(w). Changing the sign of the imaginary part gives v. */
 costab_status modes_vectors_find(modes_vectors *v, int n, const double *matrix, costab_error *error) {
-    *v = (modes_vectors){.n = n, .count = n, .width = n};
+    *v = (modes_vectors){.n = n, .count = n};
     memory_local_array(double, copy, cells(n, n), error);
     TRY(memory_make(&v->re, (size_t)n, error));
     TRY(memory_make(&v->im, (size_t)n, error));
@@ -147,8 +147,8 @@ costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *w
     TRY(memory_make(&s.source, (size_t)made.n, error));
     TRY(memory_make(&s.copies, (size_t)v->n, error));
     TRY(memory_make(&s.space, cells(made.n, 2), error));
-    TRY(memory_make(&made.right, cells(made.n, v->width), error));
-    TRY(memory_make(&made.left, cells(made.n, v->width), error));
+    TRY(memory_make(&made.right, cells(made.n, v->count), error));
+    TRY(memory_make(&made.left, cells(made.n, v->count), error));
     find_sources(&s, work, split);
     for (int i = 0; i < v->count; i++) {
         if (v->column[i] < 0 || v->im[i] < 0) continue;

@@ -11,7 +11,6 @@
 typedef struct modes_vectors {
     int n, count; /* rows of the vectors; number of eigenvalues */
     double *re, *im;
-    int width;   /* columns */
     int *column; /* per eigenvalue: its first column, equal for both of a pair; -1: dropped */
     double *right, *left;
 } modes_vectors;
