@@ -1,6 +1,6 @@
 /* Computes the matrices (blocks) of the subsystems' micro steps, which the program of a macro step applies.
  *
- * 1. Micro steps: work_take_clocks fits those of fixed length to a new macro step; `substeps` divide it.
+ * 1. Micro steps: work_take_clocks fits them to a new macro step.
  * 2. A block of the last point is reused if numbers (versions.c), clock and step length are equal.
  * 3. Otherwise method/matrix.h computes it; under area correction the integrals of the outputs are additional
  *    states.
@@ -128,7 +128,6 @@ bool work_take_clocks(costab_network_work *work, const costab_network *network,
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
         network_clock clock;
-        if (network->subsystems[s].substeps > 0) continue;
         if (clock_make(network, coupling, s, &clock, NULL) || clock.q != sub->clock.q ||
             clock.real != sub->clock.real)
             return false;
@@ -137,16 +136,8 @@ bool work_take_clocks(costab_network_work *work, const costab_network *network,
     return true;
 }
 
-/* Sets the length of micro steps from their number `substeps`. */
-static void set_clock(costab_network_work *work, int s) {
-    network_subsystem *sub = &work->subs[s];
-    int substeps = work->network->subsystems[s].substeps;
-    if (substeps > 0) sub->clock.h = work_length(work, sub) / substeps;
-}
-
 costab_status work_make_block(costab_network_work *work, int s, costab_error *error) {
     network_subsystem *sub = &work->subs[s];
-    set_clock(work, s);
     double length = work_length(work, sub);
     if (sub->blocks_known && sub->seen_step == length && same_clock(&sub->seen_clock, &sub->clock))
         return COSTAB_OK;
