@@ -28,10 +28,8 @@
  *    not pending hold copies of a pending matrix.
  * 3. Excess over the limit: each component's backward error gives an interval. If the condition of an
  *    eigenvalue near the limit matters, the scalar code finds it from the lane's matrix.
- * 4. Points that remain undecided are left to the scalar code.
  *
- * Cost: 10 n^3 per matrix for eigenvalues, n^3 for powers, divided by the number of lanes. A lane does the
- * operations of the scalar code in the same order, so decided results are equal to the last bit. */
+ * Cost: 10 n^3 per matrix for eigenvalues, n^3 for powers, divided by the number of lanes. */
 
 /* Matrices up to this size have eigenvalues in closed form, faster than powers. */
 enum { CLOSED_MOST = 2 };
@@ -238,7 +236,7 @@ static void decide_maps(costab_network_work *work, unsigned asked, bool decided[
         batch->map_waits[l] = false;
         decided[l] = decided[l] && batch->found.known[l];
         if (!decided[l]) continue;
-        double radius, step = (asked & NETWORK_OF_RATES) != 0 ? batch->steps[l] : 0;
+        double radius, step = (asked & NETWORK_OF_RATES) != 0 ? work->lanes_space->steps[l] : 0;
         const spectrum_reach reach = circle_reach(work, l, &radius);
         if ((!batch->found.near_circle[l] || reach.computed > batch->found.outweighs[l]) &&
             analyse_reached(work, radius, &reach, step, &batch->points[l]))
@@ -350,7 +348,6 @@ bool network_run_lanes(costab_network_work *work, const costab_network *network,
     network_batch *batch = &work->batch;
     if ((asked & NETWORK_OF_REST) != 0 || !lay_out(work, network, coupling, numbers, count)) return false;
     batch->count = count;
-    batch->steps = numbers->steps;
     batch->points = points;
     lanes_take_numbers(work, numbers);
     make_monos(work, numbers, asked);

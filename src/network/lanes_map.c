@@ -51,7 +51,7 @@ static void lay_parts(costab_network_work *work, lanes_space *space, network_are
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         int rows = sub->n + sub->extra, count = rows * (rows + (work->degree + 1) * sub->m);
-        lane_part part = {.A = NULL};
+        lane_part part = {.explicit = false};
         for (int b = 0; b < sub->block_count; b++) part.block[b] = arena_lanes(arena, work->width, count);
         if (space->parts != NULL) space->parts[s] = part;
         block = larger(block, count);
@@ -167,13 +167,7 @@ void lanes_take_numbers(costab_network_work *work, const network_numbers *number
     memset(space->alone, 0, sizeof space->alone);
     space->steps = numbers->steps;
     space->gains = numbers->gains;
-    for (int s = 0; s < work->count; s++) {
-        lane_part *part = &space->parts[s];
-        part->A = numbers->matrices[s].A;
-        part->B = numbers->matrices[s].B;
-        part->C = numbers->matrices[s].C;
-        part->D = numbers->matrices[s].D;
-    }
+    space->matrices = numbers->matrices;
     if (space->explicit && !space->feedthrough) return;
     space->one = *network;
     work->network = &space->one;
@@ -200,12 +194,12 @@ static void take_lane(costab_network_work *work, int lane) {
     double *to = space->one_matrices;
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
-        const lane_part *part = &space->parts[s];
+        const network_matrices *of = &space->matrices[s];
         costab_subsystem *one = &space->one_subsystems[s];
-        one->A = take(work->width, part->A, lane, cells(sub->n, sub->n), &to);
-        one->B = take(work->width, part->B, lane, cells(sub->n, sub->m), &to);
-        one->C = take(work->width, part->C, lane, cells(sub->q, sub->n), &to);
-        one->D = take(work->width, part->D, lane, cells(sub->q, sub->m), &to);
+        one->A = take(work->width, of->A, lane, cells(sub->n, sub->n), &to);
+        one->B = take(work->width, of->B, lane, cells(sub->n, sub->m), &to);
+        one->C = take(work->width, of->C, lane, cells(sub->q, sub->n), &to);
+        one->D = take(work->width, of->D, lane, cells(sub->q, sub->m), &to);
     }
     for (int c = 0; c < work->network->connection_count; c++)
         space->one_connections[c].gain = space->gains[c][lane];
@@ -262,13 +256,13 @@ static void make_scalar_blocks(costab_network_work *work) {
         if (!work_take_clocks(work, work->network, &work->coupling)) space->alone[l] = true;
         for (int s = 0; s < work->count; s++) {
             network_subsystem *sub = &work->subs[s];
-            const lane_part *part = &space->parts[s];
-            if (part->explicit) continue;
+            const network_matrices *of = &space->matrices[s];
+            if (space->parts[s].explicit) continue;
             sub->blocks_known = sub->blocks_known && l > 0 &&
-                                are_repeated(width, part->A, l, cells(sub->n, sub->n)) &&
-                                are_repeated(width, part->B, l, cells(sub->n, sub->m)) &&
-                                are_repeated(width, part->C, l, cells(sub->q, sub->n)) &&
-                                are_repeated(width, part->D, l, cells(sub->q, sub->m));
+                                are_repeated(width, of->A, l, cells(sub->n, sub->n)) &&
+                                are_repeated(width, of->B, l, cells(sub->n, sub->m)) &&
+                                are_repeated(width, of->C, l, cells(sub->q, sub->n)) &&
+                                are_repeated(width, of->D, l, cells(sub->q, sub->m));
             if (work_make_block(work, s, NULL)) space->alone[l] = true;
             put_blocks(work, s, l);
         }
@@ -473,8 +467,8 @@ static bool has_sums(const costab_network *network) {
 static void add_moduli(const costab_network_work *work, int c, double *sums) {
     const costab_connection *connection = &work->network->connections[c];
     const network_subsystem *from = &work->subs[connection->from], *to = &work->subs[connection->to];
-    const double *B = work->lanes_space->parts[connection->to].B, *gain = work->lanes_space->gains[c];
-    const double *C = work->lanes_space->parts[connection->from].C;
+    const double *B = work->lanes_space->matrices[connection->to].B, *gain = work->lanes_space->gains[c];
+    const double *C = work->lanes_space->matrices[connection->from].C;
     for (int i = 0; i < to->n; i++)
         for (int j = 0; j < from->n; j++) {
             double *sum = sums + ((to->x + i) * work->states + from->x + j) * work->width;
@@ -494,7 +488,7 @@ static void find_inexact(costab_network_work *work, const double *monos, bool in
             for (int j = 0; j < work->subs[s].n; j++)
                 for (int l = 0; l < work->width; l++)
                     sums[((work->subs[s].x + i) * n + work->subs[s].x + j) * work->width + l] =
-                        fabs(work->lanes_space->parts[s].A[(i * work->subs[s].n + j) * work->width + l]);
+                        fabs(work->lanes_space->matrices[s].A[(i * work->subs[s].n + j) * work->width + l]);
     for (int c = 0; c < work->network->connection_count; c++) add_moduli(work, c, sums);
     for (int e = 0; e < n * n; e++)
         for (int l = 0; l < work->width; l++)

@@ -7,9 +7,13 @@
 #include "base/lanes.h"
 #include "network/program.h"
 
-/* A subsystem's matrices and blocks in lanes; a row of a block is Phi followed by the input parts. */
+/* Matrices of a subsystem at the points of a batch (base/lanes.h). */
+typedef struct network_matrices {
+    const double *A, *B, *C, *D; /* D: NULL if the subsystem has none */
+} network_matrices;
+
+/* A subsystem's blocks in lanes; a row of a block is Phi followed by the input parts. */
 typedef struct lane_part {
-    const double *A, *B, *C, *D;
     double *block[2]; /* like network_subsystem.blocks */
     bool explicit;    /* lanes compute the block; otherwise the scalar code */
 } lane_part;
@@ -18,9 +22,10 @@ typedef struct lanes_space {
     double *banks[STEP_BANKS];  /* rows of vectors; BANK_STATE is used for periods of several steps only */
     const double *steps;        /* macro steps */
     const double *const *gains; /* per connection */
-    lane_part *parts;           /* per subsystem */
-    bool explicit;              /* lanes compute all blocks */
-    bool feedthrough;           /* some subsystem has a matrix D */
+    const network_matrices *matrices; /* per subsystem */
+    lane_part *parts;                 /* per subsystem */
+    bool explicit;                    /* lanes compute all blocks */
+    bool feedthrough;                 /* some subsystem has a matrix D */
     /* The numbers of one lane in scalar form: */
     costab_network one;
     costab_subsystem *one_subsystems;
@@ -39,11 +44,6 @@ typedef struct lanes_space {
     bool sided;                /* only the sides of the present iterations are known: */
     eigen_where sides[LANES_MOST];
 } lanes_space;
-
-/* Matrices of a subsystem at the points of a batch (base/lanes.h). */
-typedef struct network_matrices {
-    const double *A, *B, *C, *D; /* D: NULL if the subsystem has none */
-} network_matrices;
 
 /* All numbers of a batch of points of one structure, aligned to the width of the batch. */
 typedef struct network_numbers {

@@ -115,8 +115,8 @@ static void make_blocks(const costab_network_work *work) {
         const lane_part *part = &space->parts[p];
         if (!part->explicit) continue;
         const lane_shape s = lane_shape_of(work, p);
-        const lane length = *lane_of(space->steps) * (double)work->subs[p].stride, *A = lane_of(part->A),
-                   *B = lane_of(part->B);
+        const lane length = *lane_of(space->steps) * (double)work->subs[p].stride,
+                   *A = lane_of(space->matrices[p].A), *B = lane_of(space->matrices[p].B);
         lane *block = lane_in(part->block[0]);
         bool oscillator = s.n == 2 && s.m == 1;
         if (oscillator && s.degree == 0)
@@ -143,8 +143,8 @@ static inline bool is_unit(const lanes_run *run, step_row row) {
 static const lane *matrix_of(const costab_network_work *work, const step_instruction *at, int *step) {
     const network_subsystem *sub = &work->subs[at->subsystem];
     const lane_part *part = &work->lanes_space->parts[at->subsystem];
-    const double *const plain[] = {
-        [STEP_A] = part->A, [STEP_B] = part->B, [STEP_C] = part->C, [STEP_D] = part->D};
+    const network_matrices *of = &work->lanes_space->matrices[at->subsystem];
+    const double *const plain[] = {[STEP_A] = of->A, [STEP_B] = of->B, [STEP_C] = of->C, [STEP_D] = of->D};
     *step = at->columns;
     if (at->matrix < STEP_PHI) return lane_of(plain[at->matrix]);
     int rows = sub->n + sub->extra, first = at->matrix == STEP_PHI ? at->column : rows + at->power * sub->m;
@@ -237,7 +237,7 @@ static void make_mono(const costab_network_work *work, double *monos) {
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *connection = &network->connections[c];
         const network_subsystem *from = &work->subs[connection->from];
-        const lane *C = lane_of(space->parts[connection->from].C) + connection->output * from->n;
+        const lane *C = lane_of(space->matrices[connection->from].C) + connection->output * from->n;
         const lane gain = *lane_of(space->gains[c]);
         lane *row = inputs + (work->subs[connection->to].u + connection->input) * n + from->x;
         for (int j = 0; j < from->n; j++) row[j] += gain * C[j];
@@ -245,7 +245,7 @@ static void make_mono(const costab_network_work *work, double *monos) {
     clear(n * n, to);
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
-        const lane *A = lane_of(space->parts[s].A), *B = lane_of(space->parts[s].B);
+        const lane *A = lane_of(space->matrices[s].A), *B = lane_of(space->matrices[s].B);
         lane *rows = to + sub->x * n;
         for (int i = 0; i < sub->n; i++)
             for (int j = 0; j < sub->n; j++) rows[i * n + sub->x + j] = A[i * sub->n + j];

@@ -36,7 +36,6 @@ typedef struct network_batch {
     bool usable;
 
     int count;                                          /* points of this call */
-    const double *steps;                                /* macro steps: one entry */
     costab_network_point *points;                       /* results, owned by the caller */
     double *maps, *monos;                               /* M, size^2 entries; A_mono, states^2 entries */
     bool map_waits[LANES_MOST], mono_waits[LANES_MOST]; /* eigenvalues of this matrix are pending */
@@ -164,7 +163,7 @@ bool work_delays_kept(const costab_network_work *work, const costab_network *net
  * mono.known. kept: the layout is still valid. */
 void work_take_versions(costab_network_work *work, bool kept);
 
-/* Adapts the clocks of micro steps of fixed length to a new macro step. Returns false if the layout does not
+/* Adapts the clocks of micro steps to a new macro step. Returns false if the layout does not
  * fit: a step ratio has another denominator, or is not rational. */
 bool work_take_clocks(costab_network_work *work, const costab_network *network,
                       const costab_coupling *coupling);
