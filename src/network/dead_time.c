@@ -275,7 +275,7 @@ static costab_status make(costab_network_work *work, int nodes, costab_error *er
 costab_status dead_time_make(costab_network_work *work, dead_time_system *system, costab_error *error) {
     TRY(make(work, 0, error));
     const dead_time_space *s = work->dead_time;
-    *system = (dead_time_system){s->n, s->k, s->A, s->B, s->C, s->D, s->times, s->connections, s->U};
+    *system = (dead_time_system){s->n, s->k, s->A, s->B, s->C, s->D, s->times, s->U};
     return COSTAB_OK;
 }
 

@@ -9,7 +9,6 @@ typedef struct dead_time_system {
     int n, k;
     const double *A, *B, *C, *D; /* n x n, n x k, k x n, k x k */
     const double *times;         /* k, in seconds */
-    const int *connections;      /* k */
     /* All inputs u = U (x, v): inputs x (n + k). */
     const double *inputs;
 } dead_time_system;

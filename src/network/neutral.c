@@ -337,10 +337,10 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
     return COSTAB_OK;
 }
 
-bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const neutral_matrix *matrix,
-                    double *left, double *noise) {
-    if (!reduce_states(work->neutral, matrix->entries, 0, rest, left, noise)) return false;
-    add_errors(work->neutral, matrix->noise, noise);
+bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const double *matrix,
+                    const double *errors, double *left, double *noise) {
+    if (!reduce_states(work->neutral, matrix, 0, rest, left, noise)) return false;
+    add_errors(work->neutral, errors, noise);
     return true;
 }
 

@@ -35,15 +35,10 @@ bool neutral_none(const costab_network_work *work);
 costab_status neutral_set_aside(costab_network_work *work, const double *map, neutral_rest *rest,
                                 costab_error *error);
 
-/* A states x states matrix reduced like A_mono, and error bounds of its entries. */
-typedef struct neutral_matrix {
-    const double *entries, *noise;
-} neutral_matrix;
-
-/* Reduces the matrix by equilibria and preserved motions, right after neutral_set_aside. [out] left:
- * mono_size^2 numbers, row-major; *noise: error bound, a norm in balanced coordinates. Returns false if
- * LAPACK fails. */
-bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const neutral_matrix *matrix,
-                    double *left, double *noise);
+/* Reduces a states x states matrix with error bounds of its entries like A_mono, by equilibria and preserved
+ * motions, right after neutral_set_aside. [out] left: mono_size^2 numbers, row-major; *noise: error bound, a
+ * norm in balanced coordinates. Returns false if LAPACK fails. */
+bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const double *matrix,
+                    const double *errors, double *left, double *noise);
 
 void neutral_free(neutral_space *space);

@@ -99,12 +99,6 @@ static costab_status make_increments(costab_network_work *work, costab_error *er
 
 /* ---- States and history ---- */
 
-/* sums += factor row, in the order of the terms. */
-BASE_CLONES
-static void add_rows(int n, double factor, const double *restrict row, double *restrict sums) {
-    for (int j = 0; j < n; j++) sums[j] += factor * row[j];
-}
-
 /* sums += |factor| |row| */
 BASE_CLONES
 static void add_sizes(int n, double factor, const double *restrict row, double *restrict sums) {
@@ -118,11 +112,9 @@ static void make_slow(const short_step_space *space, double *S) {
         const double *row = space->gained + i * size;
         double *sums = S + i * n, *weights = space->weight + i * n;
         for (int j = 0; j < n; j++) weights[j] = fabs(sums[j] = row[j]);
-        for (int k = 0; k < space->m; k++) {
-            add_rows(n, row[n + k], space->Z + k * n, sums);
-            add_sizes(n, row[n + k], space->Z + k * n, weights);
-        }
+        for (int k = 0; k < space->m; k++) add_sizes(n, row[n + k], space->Z + k * n, weights);
     }
+    matrix_multiply_add_rows(n, space->m, n, space->gained + n, size, space->Z, S);
 }
 
 /* Largest change of an entry of S relative to |K| + |L| |Z|. */
@@ -165,8 +157,8 @@ static bool settle(short_step_space *space, const double *map, double *change) {
             const double *row = map + (n + i) * size;
             double *left = space->next + i * n;
             for (int j = 0; j < n; j++) left[j] = row[j] - left[j] - space->Z[i * n + j];
-            for (int k = 0; k < m; k++) add_rows(n, row[n + k], space->Z + k * n, left);
         }
+        matrix_multiply_add_rows(m, m, n, map + n * size + n, size, space->Z, space->next);
         matrix_solve(m, space->factors, space->pivots, n, space->next);
         for (int e = 0; e < m * n; e++) space->Z[e] += space->next[e];
         make_slow(space, space->S);
@@ -182,7 +174,7 @@ static void make_fast(const short_step_space *space, const double *map) {
     for (int i = 0; i < m; i++) {
         double *sums = space->fast + i * m;
         memcpy(sums, map + (n + i) * size + n, (size_t)m * sizeof *sums);
-        for (int k = 0; k < n; k++) add_rows(m, -space->Z[i * n + k], space->gained + k * size + n, sums);
+        for (int k = 0; k < n; k++) add_row(sums, -space->Z[i * n + k], space->gained + k * size + n, m);
     }
 }
 
@@ -223,8 +215,8 @@ static bool worthwhile(const costab_network_work *work) {
 static bool take_rest(costab_network_work *work, const neutral_rest *rest, double *noise) {
     short_step_space *space = work->short_step;
     int n = space->n;
-    neutral_matrix all = {space->S, space->noise};
-    if (rest->equilibria > 0) return neutral_reduce(work, rest, &all, space->slow, noise) && isfinite(*noise);
+    if (rest->equilibria > 0)
+        return neutral_reduce(work, rest, space->S, space->noise, space->slow, noise) && isfinite(*noise);
     memcpy(space->slow, space->S, (size_t)n * (size_t)n * sizeof *space->S);
     loop_balance(n, space->slow, space->kept);
     for (int i = 0; i < n; i++)
