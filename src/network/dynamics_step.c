@@ -286,7 +286,7 @@ size_t dynamics_work(const costab_subsystem *subsystem) {
 }
 
 size_t dynamics_iwork(const costab_subsystem *subsystem) {
-    return newton_iwork((int)unknowns_of(subsystem));
+    return unknowns_of(subsystem);
 }
 
 costab_status dynamics_step(const dynamics_micro_step *step, double *x, double *work, int *iwork,

@@ -34,10 +34,6 @@ size_t newton_work(int n) {
     return (size_t)n * (size_t)n + 4 * (size_t)n;
 }
 
-size_t newton_iwork(int n) {
-    return (size_t)n;
-}
-
 /* The largest modulus; NaN if a value is. */
 static double largest(int n, const double *values) {
     double most = 0;
@@ -101,7 +97,7 @@ costab_status newton_run(const newton_problem *p, double *y, double *work, int *
 newton_space newton_lay(network_arena *arena, int n) {
     return (newton_space){.n = n,
                           .work = arena_take(arena, newton_work(n), sizeof(double)),
-                          .iwork = arena_take(arena, newton_iwork(n), sizeof(int))};
+                          .iwork = arena_take(arena, (size_t)n, sizeof(int))};
 }
 
 /* Runs the simplified method; resets y if it does not converge. */

@@ -17,12 +17,11 @@ typedef struct newton_problem {
     void *context;
 } newton_problem;
 
-/* Doubles and ints of workspace for n unknowns. */
+/* Doubles of workspace for n unknowns. */
 size_t newton_work(int n);
-size_t newton_iwork(int n);
 
-/* Solves r(y) = 0 in place from the initial value y. [out] *found: it converged; otherwise y is undefined. A
- * status other than COSTAB_OK comes from the problem's functions. */
+/* Solves r(y) = 0 in place from the initial value y. work: newton_work(n); iwork: n. [out] *found: it
+ * converged; otherwise y is undefined. A status other than COSTAB_OK comes from the problem's functions. */
 costab_status newton_run(const newton_problem *problem, double *y, double *work, int *iwork, bool *found,
                          costab_error *error);
 
@@ -31,7 +30,7 @@ typedef struct newton_space {
     int n;         /* unknowns */
     bool factored; /* `work` and `iwork` contain the factors */
     double *work;  /* newton_work(n) */
-    int *iwork;    /* newton_iwork(n) */
+    int *iwork;    /* n */
 } newton_space;
 
 /* Takes a workspace for n unknowns, without factors, from an arena. */
