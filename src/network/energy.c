@@ -88,7 +88,6 @@ static void lay_meter(void *owner, network_arena *arena) {
 
 costab_status energy_make(energy_meter *meter, const simulator *sim, costab_error *error) {
     meter_of made = {meter, sim};
-    TRY(costab_method_find("exact", &meter->exact, error));
     TRY(arena_fill(&meter->memory, lay_meter, &made, error));
     for (int b = 0; b < sim->network->bond_count; b++) {
         meter->ports[sim->network->bonds[b].subsystem1].bonded = true;
@@ -101,8 +100,9 @@ costab_status energy_make(energy_meter *meter, const simulator *sim, costab_erro
         if (!port->bonded || kind != COSTAB_EXACT) continue;
         double h = sim->work->subs[s].clock.h;
         matrix_system system = extended_system(meter, sim, s);
-        (void)matrix_steps(&meter->exact, &system, h, h / work_length(sim->work, &sim->work->subs[s]), 1,
-                           &port->one, meter->space, meter->iwork);
+        (void)matrix_steps(&sim->network->subsystems[s].method, &system, h,
+                           h / work_length(sim->work, &sim->work->subs[s]), 1, &port->one, meter->space,
+                           meter->iwork);
     }
     return COSTAB_OK;
 }

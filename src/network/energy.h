@@ -12,7 +12,6 @@ typedef struct energy_port {
 
 typedef struct energy_meter {
     network_arena memory;
-    costab_method exact;
     energy_port *ports; /* per subsystem */
     /* Workspace, sized for the largest subsystem: */
     double *x;       /* states, followed by moments or the integrals of outputs */

@@ -20,8 +20,6 @@
 #include "base/error.h"
 #include "network/network.h"
 
-static const costab_method exact = {.name = "exact", .kind = COSTAB_EXACT};
-
 bool network_is_sampled_data(const costab_network *network) {
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].method.kind == COSTAB_DISCRETE) return true;
@@ -65,13 +63,13 @@ int64_t monodromy_next(const costab_network_work *work, int64_t at) {
 void monodromy_lay(costab_network_work *work, network_arena *arena) {
     monolithic_space *mono = &work->mono;
     size_t x = mono->span > 0 ? (size_t)work->states : 0, u = mono->span > 0 ? (size_t)work->inputs : 0;
-    matrix_system system = {.n = work->states};
     mono->flow = arena_take(arena, x * x, sizeof(double));
     mono->step = arena_take(arena, x * x, sizeof(double));
     mono->sampled = arena_take(arena, x * x, sizeof(double));
     mono->sampled_inputs = arena_take(arena, 2 * u * x, sizeof(double));
     mono->direct = loop_lay(arena, u);
-    mono->step_work = arena_take(arena, x > 0 ? matrix_step_work(&exact, &system) : 0, sizeof(double));
+    mono->step_work =
+        arena_take(arena, x > 0 ? monolithic_exponential_work(work->states) : 0, sizeof(double));
 }
 
 static bool is_due(const network_subsystem *sub, int64_t at) {
@@ -143,13 +141,6 @@ costab_status monodromy_sample(costab_network_work *work, int64_t at, int column
 
 /* ---- The map ---- */
 
-/* Computes exp(F dt) in work->mono.step. */
-static void make_step(costab_network_work *work, double dt) {
-    matrix_system system = {.n = work->states, .A = work->mono.flow};
-    matrix_block block = {.phi = work->mono.step};
-    (void)matrix_steps(&exact, &system, dt, 1, 1, &block, work->mono.step_work, NULL);
-}
-
 costab_status monodromy_make(costab_network_work *work, costab_error *error) {
     int n = work->states, inputs = work->inputs;
     size_t bytes = cells(n, n) * sizeof(double);
@@ -167,7 +158,9 @@ costab_status monodromy_make(costab_network_work *work, costab_error *error) {
         if (inputs > 0) matrix_multiply(inputs, n, n, work->mono.rows, map, u);
         TRY(monodromy_sample(work, at, n, u, map, error));
         next = monodromy_next(work, at);
-        if (next - at != gap) make_step(work, (double)(next - at) * work->mono.grain);
+        if (next - at != gap)
+            monolithic_exponential(n, work->mono.flow, (double)(next - at) * work->mono.grain,
+                                   work->mono.step, work->mono.step_work);
         gap = next - at;
         matrix_multiply(n, n, n, work->mono.step, map, work->mono.sampled);
         memcpy(map, work->mono.sampled, bytes);

@@ -78,6 +78,18 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
     return COSTAB_OK;
 }
 
+static const costab_method exact = {.name = "exact", .kind = COSTAB_EXACT};
+
+size_t monolithic_exponential_work(int n) {
+    return matrix_step_work(&exact, &(matrix_system){.n = n});
+}
+
+void monolithic_exponential(int n, const double *F, double dt, double *exponential, double *work) {
+    const matrix_system system = {.n = n, .A = F};
+    const matrix_block block = {.phi = exponential};
+    (void)matrix_steps(&exact, &system, dt, 1, 1, &block, work, NULL);
+}
+
 /* ---- Error bounds ---- */
 
 /* Roundings of a number of the model and of a product of some of them, in addition to those of sums of n

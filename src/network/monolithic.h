@@ -50,6 +50,10 @@ bool monolithic_unknown(const costab_network *network);
  * Delays and dead times are left out. COSTAB_INVALID if I - L D is singular. */
 costab_status monolithic_make(costab_network_work *work, costab_error *error);
 
+/* exp(F dt) of an n x n matrix. work: monolithic_exponential_work doubles. */
+size_t monolithic_exponential_work(int n);
+void monolithic_exponential(int n, const double *F, double dt, double *exponential, double *work);
+
 /* An entry is inexact if the sum of the moduli of its terms exceeds this multiple of the entry and of the
  * balanced matrix in its row and column. */
 #define MONOLITHIC_CANCELLED 16

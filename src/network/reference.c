@@ -33,12 +33,6 @@
 #define SAME_INSTANT 1e-6
 enum { TRIALS_MAX = 200, FIRST_STEPS = 1000 };
 
-static size_t space_needed(const reference *ref) {
-    const costab_network_work *work = ref->work;
-    matrix_system system = {.n = work->states};
-    return matrix_step_work(&ref->exact, &system);
-}
-
 static void lay_reference(void *owner, network_arena *arena) {
     reference *ref = owner;
     size_t x = (size_t)ref->work->states, u = (size_t)ref->work->inputs, y = (size_t)ref->work->outputs;
@@ -46,8 +40,7 @@ static void lay_reference(void *owner, network_arena *arena) {
     ref->z = arena_take(arena, x, sizeof(double));
     ref->u = arena_take(arena, 2 * u, sizeof(double));
     ref->y = arena_take(arena, y, sizeof(double));
-    ref->space = arena_take(arena, space_needed(ref), sizeof(double));
-    ref->iwork = arena_take(arena, x, sizeof(int));
+    ref->space = arena_take(arena, monolithic_exponential_work((int)x), sizeof(double));
     ref->loop = newton_lay(arena, ref->linear || !ref->work->mono.feedthrough ? 0 : (int)u);
     ref->stages = arena_take(arena, (stages + 2) * x, sizeof(double));
     for (int i = 0; i < REFERENCE_NODES; i++) {
@@ -143,9 +136,8 @@ costab_status reference_slope(reference *ref, double t, const double *z, double 
 static void make_exponential(reference *ref, int i, double dt) {
     ref->cached[i] = dt;
     const monolithic_space *mono = &ref->work->mono;
-    matrix_system system = {.n = ref->work->states, .A = mono->span > 0 ? mono->flow : mono->matrix};
-    matrix_block block = {.phi = ref->exponential[i]};
-    (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->space, ref->iwork);
+    monolithic_exponential(ref->work->states, mono->span > 0 ? mono->flow : mono->matrix, dt,
+                           ref->exponential[i], ref->space);
 }
 
 /* Returns exp(A_mono dt), cached if dt equals a previous value within the rounding of times around t. Valid
@@ -342,7 +334,6 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
                              costab_error *error) {
     dead_history_free(ref->dead);
     *ref = (reference){.memory = ref->memory,
-                       .exact = ref->exact,
                        .solver = ref->solver,
                        .network = network,
                        .work = work,
@@ -351,10 +342,7 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].dynamics != NULL) ref->linear = false;
     TRY(work->mono.span > 0 ? monodromy_make(work, error) : monolithic_make(work, error));
-    if (ref->solver.stages == 0) { /* first use */
-        TRY(costab_method_find("exact", &ref->exact, error));
-        TRY(costab_method_find("dopri5", &ref->solver, error));
-    }
+    if (ref->solver.stages == 0) TRY(costab_method_find("dopri5", &ref->solver, error));
     TRY(arena_fill(&ref->memory, lay_reference, ref, error));
     memset(ref->u, 0, 2 * (size_t)work->inputs * sizeof *ref->u); /* initial value of the loop's solution */
     memset(ref->y, 0, (size_t)work->outputs * sizeof *ref->y);

@@ -30,7 +30,7 @@ typedef struct reference {
     bool known;                /* u and y belong to z and t */
     bool failed;               /* the solution could not be continued */
     network_stop stop;         /* set after reference_make; reference_to returns COSTAB_CANCELLED */
-    costab_method exact, solver;
+    costab_method solver;
     double until;         /* limit of all steps; set after reference_make, or the latest time so far */
     double begin, length; /* start and length of the solver's last step; length 0: no step yet */
     double step;          /* next length to try */
@@ -42,7 +42,6 @@ typedef struct reference {
     newton_space loop;  /* feedthrough loop of nonlinear networks */
     dead_history *dead; /* the solution with dead time; NULL: none */
     double *space;      /* workspace of exponentials */
-    int *iwork;
 } reference;
 
 /* Returns false if the continuous system is unknown, or if it has dead time with sources or nonlinear
