@@ -133,6 +133,7 @@ static void put_layer(const scene *s, int panel, int number, text *data) {
 void blocks_write(scene *s, const paper *p, bool plain, text *data) {
     text_append(data, "# The data of a figure; the script of the same name draws it. Blocks are named "
                       "PANEL.LAYER.STYLE.\n\n\n");
+    int layers = 0;
     for (int i = 0; i < s->panel_count; i++) {
         scene_panel *panel = s->panels[i];
         const hatch_frame frame = paper_frame(p, panel);
@@ -148,6 +149,8 @@ void blocks_write(scene *s, const paper *p, bool plain, text *data) {
                 outline_free(&layer.runs);
         }
         panel->layer_count = kept;
+        layers += kept;
         for (int k = 0; k < kept; k++) put_layer(s, i, k, data);
     }
+    if (layers == 0) text_append(data, "# nothing to draw: gnuplot refuses a file without points\n0 0\n");
 }

@@ -472,7 +472,13 @@ static costab_status fill_margins(const figure_request *r, scene_panel *p, const
     memory_local_array(margin_row, rows, figure_value_count(r, "margin") + 1, error);
     p->scene->columns = r->plan->axes[0].count > 1 ? 2 : 1;
     TRY(read_margins(r, at, &f, error));
-    return draw_margins(r, p, rows, rows_of(&f, rows), error);
+    const size_t count = rows_of(&f, rows);
+    if (count == 0)
+        return error_invalid(error,
+                             "%s: 'tornado' draws factors of parameters, and no parameter has a factor: "
+                             "none was varied, or their nominal values are 0",
+                             r->path);
+    return draw_margins(r, p, rows, count, error);
 }
 
 const figure_kind kind_tornado = {.name = "tornado",

@@ -5,6 +5,7 @@ Two scalar equations x' = -d x + u of decay d, coupled in a ring with the gain -
 e = exp(-d H), g = (1 - e)/d has the radius sqrt(e^2 + k g^2)."""
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 
@@ -12,7 +13,7 @@ import h5py
 import numpy as np
 
 from scripts import legend, levels, panels, ranges, strings
-from tap import COSTAB as costab, finish, ok
+from tap import COSTAB as costab, finish, ok, skip
 
 MODEL = """title: A ring
 system: network
@@ -512,6 +513,27 @@ coupling: {scheme: jacobi, macro_step: H}
     ok("held" in script and "next" in script, "--panels all draws them", done.stderr, script)
 
 
+def test_empty(folder):
+    """A figure without a curve or an area is drawn; a tornado without bars is refused."""
+    (folder / "one.yaml").write_text(MODEL.replace(", {name: gs, scheme: gauss-seidel, macro_step: H}", ""))
+    (folder / "fixed.yaml").write_text(re.sub("parameters:.*\n", "", MODEL).replace("-d", "-0.5").replace("-k", "-1").replace("macro_step: H", "macro_step: 0.5"))
+    e = np.exp(-0.25)
+    assert e**2 + 50*((1 - e)/0.5)**2 > 1
+    for what, made, options in (("limit without an interval", ["limit", "one.yaml", "--over", "k=50:60"], []),
+                                ("limit with --x-range beside its bars", ["limit", "one.yaml", "--over", "k=0.1:6"], ["--x-range", "10:20"]),
+                                ("areas of zeros", ["area", "--a", "1:5:5", "-s", "cross"], [])):
+        made = run(folder, *made, "-o", "empty.h5", "--force")
+        if not shutil.which("gnuplot"):
+            skip(what, "no gnuplot")
+            continue
+        done = run(folder, "plot", "empty.h5", "--format", "png", *options)
+        ok(done.returncode == 0 and (folder / "empty.png").exists(), what + ": drawn", made.stderr, done.stderr)
+        (folder / "empty.png").unlink(missing_ok=True)
+    made = run(folder, "margin", "fixed.yaml", "-o", "fixed.h5")
+    done = plot(folder, "fixed.h5")[0]
+    ok(done.returncode == 2 and "no parameter has a factor" in done.stderr, "a tornado without bars", made.stderr, done.stderr)
+
+
 with tempfile.TemporaryDirectory() as name:
     test_sweep(pathlib.Path(name))
     test_several(pathlib.Path(name))
@@ -528,4 +550,5 @@ with tempfile.TemporaryDirectory() as name:
     test_fields_without_limit(pathlib.Path(name))
     test_model_words(pathlib.Path(name))
     test_parts_shown(pathlib.Path(name))
+    test_empty(pathlib.Path(name))
 finish()
