@@ -180,6 +180,8 @@ static const char *conflict(const costab_network *network, const costab_coupling
     if (!has_only_one_step_methods(network))
         return "area_correction: the mean output is integrated by the subsystem's own method, which must be "
                "a Runge-Kutta method or exact";
+    if (network->bond_count > 0)
+        return "area_correction: the power of corrected inputs is not computed; leave out power_bonds";
     return NULL;
 }
 

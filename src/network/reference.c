@@ -93,8 +93,8 @@ static costab_status loop_residual(void *context, const double *u, double *r, co
     return COSTAB_OK;
 }
 
-/* Computes ref->u and ref->y from the states. */
-static costab_status find_signals(reference *ref, double t, const double *z, costab_error *error) {
+/* Computes ref->u from the states. */
+static costab_status find_inputs(reference *ref, double t, const double *z, costab_error *error) {
     const costab_network_work *work = ref->work;
     if (ref->linear) {
         memset(ref->u, 0, (size_t)work->inputs * sizeof *ref->u);
@@ -102,9 +102,9 @@ static costab_status find_signals(reference *ref, double t, const double *z, cos
             dynamics_sources(ref->network, s, t, ref->u + work->subs[s].u);
         if (ref->sourced && work->mono.feedthrough) loop_solve(work->inputs, &work->mono.loop, 1, ref->u);
         matrix_multiply_add(work->inputs, work->states, 1, work->mono.rows, z, ref->u);
-        return find_outputs(ref, t, z, ref->u, error);
+        return COSTAB_OK;
     }
-    if (!work->mono.feedthrough) {
+    if (!work->mono.feedthrough) { /* outputs that connections read do not depend on inputs */
         TRY(find_outputs(ref, t, z, ref->u, error));
         collect_inputs(ref, t, ref->u);
         return COSTAB_OK;
@@ -113,12 +113,18 @@ static costab_status find_signals(reference *ref, double t, const double *z, cos
     bool found = false;
     TRY(newton_solve(&ref->loop, loop_residual, &l, ref->u, &found, error));
     if (!found) ref->failed = true;
+    return COSTAB_OK;
+}
+
+/* Computes ref->u and ref->y from the states. */
+static costab_status find_signals(reference *ref, double t, const double *z, costab_error *error) {
+    TRY(find_inputs(ref, t, z, error));
     return find_outputs(ref, t, z, ref->u, error);
 }
 
 costab_status reference_slope(reference *ref, double t, const double *z, double *dz, costab_error *error) {
     ref->known = false;
-    TRY(find_signals(ref, t, z, error));
+    TRY(find_inputs(ref, t, z, error));
     for (int s = 0; s < ref->work->count; s++) {
         const network_subsystem *sub = &ref->work->subs[s];
         if (sub->discrete)

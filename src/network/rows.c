@@ -102,8 +102,8 @@ static void note_guess(costab_network_work *work, int o) {
 /* Returns true if the feedthrough loop at macro step n takes the signal of connection c as given. */
 static bool is_held(const costab_network_work *work, int c, int64_t n) {
     const costab_connection *connection = &work->network->connections[c];
-    return work->strided && work->has_loop && work->network->subsystems[connection->to].D != NULL &&
-           (work->delays[c] > 0 || n % work->subs[connection->from].stride != 0);
+    return work->has_loop && (work->network->subsystems[connection->to].D != NULL || !work->strided) &&
+           (work->delays[c] > 0 || work->dead[c] > 0 || n % work->subs[connection->from].stride != 0);
 }
 
 /* Notes the history values, and the new value, that connection c uses at macro step n. */

@@ -81,6 +81,17 @@ def references():
         ok(at.get("class") == "SS" and near(at["spectral_radius"], radius, 1e-13), f"a dead time of {1 / H} macro steps is not rounded up", at)
         at = values_of(SCALAR.replace("dead_time", "delay"), "--set", f"H={H}")
         ok(at.get("class") == "SU" and float(at["spectral_radius"]) > 1.005, "a delay is", at)
+    # By a program that passes messages. What earlier subsystems sent before the dead time goes into solved outputs.
+    solved = "scheme: gauss-seidel, feedthrough: solved, interpolation: constant, extrapolation:"
+    for tau, hold, radius in ((0.15, "constant", 0.9512932), (0.15, "cubic", 0.9529583), (0.25, "constant", 0.9474647), (0.25, "cubic", 0.9495560)):
+        at = values_of(f"""system: network
+subsystems:
+  - {{name: a, A: [[-1, 2], [-3, -0.5]], B: [[1], [0.3]], C: [[1, 0.2]], inputs: [u], outputs: [y], method: rk4, substeps: 2}}
+  - {{name: b, A: [[-2]], B: [[1]], C: [[1]], D: [[0.5]], inputs: [u], outputs: [y], method: trapezoidal, substeps: 3}}
+connections: [{{from: a.y, to: b.u, gain: 0.8, dead_time: {tau} s}}, {{from: b.y, to: a.u}}]
+coupling: {{macro_step: 0.1, {solved} {hold}}}
+""")
+        ok(near(at.get("spectral_radius"), radius, 1e-7), f"gauss-seidel, solved, {hold}, a dead time of {tau}", at, radius)
     for coupling, decay in (("jacobi", -0.171778536302), ("jacobi-linear", -0.186640567161)):
         at = values_of(C31, "-c", coupling)
         ok(near(at.get("decay"), decay), f"{coupling}: decay {decay}", at)

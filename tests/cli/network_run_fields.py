@@ -89,6 +89,22 @@ history: {{until: 1}}
         ok(np.array_equal(file["energy_residual"][:], energy), "the same numbers with 7 threads")
 
 
+def test_meter(folder):
+    """An output that depends on an input, at the end of a chain: the same monolithic values for formulas as for matrices."""
+    path, values = pathlib.Path(folder, "meter.yaml"), []
+    for dynamics in ("A: [[-1]], B: [[1]], C: [[1]]", "states: [x], f: [-x + 0*x^3 + u], g: [x]"):
+        path.write_text(f"""system: network
+subsystems:
+  - {{name: a, {dynamics}, inputs: [u], outputs: [y], x0: [1], method: rk4}}
+  - {{name: b, A: [[-2]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4}}
+  - {{name: meter, A: [[-1]], B: [[1]], C: [[-1]], D: [[1]], inputs: [u], outputs: [y], method: rk4}}
+connections: [{{from: a.y, to: b.u}}, {{from: b.y, to: a.u, gain: -9}}, {{from: a.y, to: meter.u}}]
+coupling: {{macro_step: 0.1}}
+""")
+        values.append([float(r["monolithic"]) for r in rows("simulate", path, "--until", "1") if r["signal"] == "y"])
+    ok(len(values[0]) > 10 and np.allclose(*values, rtol=0, atol=1e-9), "monolithic outputs of formulas and of matrices", *values)
+
+
 def test_divergence(folder):
     text = f"model: {components}\naxes: {{T: [0.4, 3]}}\nfields: [class, error]\nhistory: {{until: 2000}}\n"
     with sweep(folder, "diverges", text) as file:
@@ -155,6 +171,6 @@ def test_signals_with_axes(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_error, test_energy, test_divergence, test_refused, test_figures, test_second_axis, test_signals_with_axes):
+    for test in (test_error, test_energy, test_meter, test_divergence, test_refused, test_figures, test_second_axis, test_signals_with_axes):
         test(folder)
 finish()
