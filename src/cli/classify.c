@@ -1,5 +1,6 @@
 /* costab classify: trace and determinant of the macro step's map, spectral and iteration radius, class and
  * cause of points of the planar system. */
+#include <float.h>
 #include <math.h>
 
 #include "base/error.h"
@@ -37,6 +38,11 @@ static bool print_point(const costab_planar *planar, double a, double gamma, dou
 
 /* Reads an unscaled system, --matrix a,b,c,d and --step h: partition parameter a h, gamma = trace h, delta =
  * determinant h^2. */
+/* Returns true if the product of two numbers that are not 0 loses digits by underflow. */
+static bool underflows(double x, double y) {
+    return x != 0 && y != 0 && fabs(x * y) < DBL_MIN;
+}
+
 static costab_status read_matrix(const cli_arguments *arguments, cli_points *points, costab_error *error) {
     memory_local double *entries = NULL;
     double h;
@@ -51,7 +57,10 @@ static costab_status read_matrix(const cli_arguments *arguments, cli_points *poi
     points->count = 1;
     points->a[0] = a;
     points->gamma[0] = a + d;
-    points->delta[0] = a * d - b * c;
+    const double product = b * c; /* ad - bc without cancellation (Kahan) */
+    points->delta[0] = fma(a, d, -product) + fma(-b, c, product);
+    if (underflows(a, d) || underflows(b, c))
+        return error_invalid(error, "--matrix: the determinant underflows; take another unit of time");
     if (!isfinite(points->gamma[0]) || !isfinite(points->delta[0]))
         return error_invalid(error, "--matrix: trace or determinant overflows");
     return COSTAB_OK;

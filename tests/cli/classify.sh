@@ -143,6 +143,7 @@ refused 2 'substeps' 'no micro steps' classify --a 1 --gamma -1 --delta 1 --subs
 refused 2 'one number' 'two numbers of micro steps for the simulation' classify --a 1 --gamma -1 --delta 1 --substeps 2,3
 refused 2 'four entries' 'a matrix of three entries' classify --matrix 1,2,3 --step 1
 refused 2 'positive' 'a step of 0' classify --matrix 1,2,3,4 --step 0
+refused 2 'underflows' 'a determinant below the range of doubles' classify --matrix=-1,0,0,-2 --step 1e-170
 refused 2 'unknown option --bogus' 'an unknown option' classify --bogus
 refused 2 'unknown option --gama=1; did you mean --gamma[?]' 'a misspelt option' classify --a 1 --gama=1
 refused 2 'given twice' 'an option twice' classify --a 1 --a 2
