@@ -39,7 +39,7 @@ lintian --allow-root --fail-on error "$project"/build/deb/*.changes >"$work/err"
 ok $? 'lintian has no errors'
 mkdir "$root/try" && cp "$project"/build/deb/*.deb "$root/try/"
 awk '/^```/ { if (name) close(name); name = $0 == "```yaml" ? "spec" ++n ".yaml" : $0 == "```c" ? "program.c" : $0 == "```python" ? "part" ++p ".py" : ""; next }
-    name { print > (folder "/" name) }' folder="$root/try" "$project"/docs/{planar,networks,python,c-api}.md
+    name { print > (folder "/" name) }' folder="$root/try" "$project"/docs/{how-to/{planar,own-model,python},reference/c-api}.md
 (cd "$root/try" && mv "$(grep -l 'system: planar' spec*.yaml)" zigzag.yaml && mv "$(grep -l '^title: Motor' spec*.yaml)" drive.yaml)
 
 inside apt-get -qq update && inside 'apt-get -qq install -y ./costab_*.deb ./libcostab1_*.deb'
@@ -73,7 +73,7 @@ inside 'cd / && python3 -c "import costab; print(costab.__file__, costab.planar.
     grep -q '^/usr/lib/python3/dist-packages/costab/__init__.py 2$' "$work/out"
 ok $? 'import costab'
 # shellcheck disable=SC2016
-inside 'python3 "$(grep -l "^import costab" part*.py)"' && tail -n 1 "$work/out" | grep -q '^77\.883'
+inside 'python3 "$(grep -l "^drive = " part*.py)"' && tail -n 1 "$work/out" | grep -q '^77\.883'
 ok $? "docs: the section Python, with the xarray that the package recommends"
 
 inside 'apt-get -qq purge -y costab libcostab1 libcostab-dev python3-costab'
