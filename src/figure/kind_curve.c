@@ -158,6 +158,7 @@ static costab_status draw_curve(const curve_panel *p, int number, costab_error *
     scene_mention(p->panel->scene, style);
     remark_on_curve(p, style, x, y, count);
     scene_polyline(&line, x, y, count);
+    scene_lone(p->panel, x, y, count, &dots);
     scene_put(p->panel, SCENE_CURVE, style, &line);
     scene_put_points(p->panel, style, &dots);
     return COSTAB_OK;
@@ -167,15 +168,17 @@ static costab_status draw_curve(const curve_panel *p, int number, costab_error *
 static costab_status draw_bounds(const curve_panel *p, costab_error *error) {
     const size_t count = p->frame.x.count;
     memory_local_array(double, y, count, error);
-    outline line = {0};
+    outline line = {0}, dots = {0};
     for (int c = 0; c < p->count; c++) {
         const double *bound = p->each[c].bound, *before = c > 0 ? p->each[c - 1].bound : NULL;
         if (!bound || (before && memcmp(bound, before, count * sizeof *bound) == 0)) continue;
         for (size_t i = 0; i < count; i++) y[i] = scene_place(&p->panel->y, bound[i]);
         remark_on_curve(p, "bound", p->frame.x.places, y, count);
         scene_polyline(&line, p->frame.x.places, y, count);
+        scene_lone(p->panel, p->frame.x.places, y, count, &dots);
     }
     scene_put(p->panel, SCENE_CURVE, "bound", &line);
+    scene_put_points(p->panel, "bound", &dots);
     return COSTAB_OK;
 }
 

@@ -102,7 +102,7 @@ static void draw_points(scene_panel *p, const own_rows *rows, const group *g) {
 static costab_status draw_lines(scene_panel *p, const own_rows *rows, const group *g, costab_error *error) {
     memory_local_array(double, x, 4 * rows->count, error);
     double *y = x + 2 * rows->count;
-    outline line = {0};
+    outline line = {0}, dots = {0};
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++) {
         if (strcmp(rows->of[i].label, g->label) != 0) continue;
@@ -113,7 +113,9 @@ static costab_status draw_lines(scene_panel *p, const own_rows *rows, const grou
     }
     if (!scene_crosses(p, x, y, count)) scene_remark_on(p, g->style, "outside the range shown");
     scene_polyline(&line, x, y, count);
+    scene_lone(p, x, y, count, &dots);
     scene_put(p, SCENE_CURVE, g->style, &line);
+    scene_put_points(p, g->style, &dots);
     return COSTAB_OK;
 }
 
@@ -130,10 +132,10 @@ static void define_group(scene *s, const char *base, int k, const costab_figure_
     names_words(&legend, g->label[0] ? g->label : stem);
     (void)text_format(g->style, sizeof g->style, k > 0 ? "%s_%d" : "%s", base, k + 1);
     style.seen = 0;
-    if (style.point > 0)
-        style.point = marks[k % 8];
-    else
+    if (style.width > 0)
         scene_tell_apart(&style, k + 1, style.width, true);
+    else
+        style.point = marks[k % 8];
     style.order += k;
     style.legend = scene_keep_text(s, &legend);
     if (k == 0) {

@@ -281,6 +281,17 @@ void scene_polyline(outline *result, const double *x, const double *y, size_t co
     }
 }
 
+/* Returns true if neither neighbour of a value is a number, so that no segment leads to it. */
+static bool is_lone(const double *x, const double *y, size_t count, size_t i) {
+    return (i == 0 || isnan(x[i - 1] + y[i - 1])) && (i + 1 == count || isnan(x[i + 1] + y[i + 1]));
+}
+
+void scene_lone(const scene_panel *panel, const double *x, const double *y, size_t count, outline *dots) {
+    for (size_t i = 0; i < count; i++)
+        if (is_lone(x, y, count, i) && scene_shows(panel, x[i], y[i]))
+            outline_add_point(dots, x[i], y[i], OUTLINE_CUT);
+}
+
 bool scene_shows(const scene_panel *p, double x, double y) {
     return x >= p->x.range[0] && x <= p->x.range[1] && y >= p->y.range[0] && y <= p->y.range[1];
 }
@@ -292,7 +303,9 @@ bool scene_crosses(const scene_panel *p, const double *x, const double *y, size_
             fmax(y[i], y[i + 1]) >= up[0] && fmin(y[i], y[i + 1]) <= up[1] &&
             !isnan(x[i] + x[i + 1] + y[i] + y[i + 1]))
             return true;
-    return count == 1 && scene_shows(p, x[0], y[0]);
+    for (size_t i = 0; i < count; i++)
+        if (is_lone(x, y, count, i) && scene_shows(p, x[i], y[i])) return true;
+    return false;
 }
 
 outline_box scene_window(const scene_panel *p) {

@@ -207,8 +207,11 @@ void scene_line(outline *result, double x0, double y0, double x1, double y1);
 /* Appends a polyline. It breaks at NaN; runs of a single point are left out. */
 void scene_polyline(outline *result, const double *x, const double *y, size_t count);
 
-/* Return true if the panel shows a point, and if a segment of a polyline may be visible (by its bounding
- * box). */
+/* Appends the visible single values of a polyline, which are dots: values without a number next to them. */
+void scene_lone(const scene_panel *panel, const double *x, const double *y, size_t count, outline *dots);
+
+/* Return true if the panel shows a point, and if a segment of a polyline (by its bounding box) or a single
+ * value of it may be visible. */
 bool scene_shows(const scene_panel *panel, double x, double y);
 bool scene_crosses(const scene_panel *panel, const double *x, const double *y, size_t count);
 

@@ -534,6 +534,20 @@ def test_empty(folder):
     ok(done.returncode == 2 and "no parameter has a factor" in done.stderr, "a tornado without bars", made.stderr, done.stderr)
 
 
+def test_single_values(folder):
+    """A value without a number next to it is a dot."""
+    (folder / "single.yaml").write_text(MODEL.replace("A: [[-d]], B: [[-k]]", 'A: [["-d + 0*sqrt(-abs(k - 2))"]], B: [[-k]]') +
+                                        "axes: {k: {from: 1, to: 3, points: 5}}\nfields: [class, spectral_radius]\n")
+    swept = run(folder, "sweep", "--quiet", "single.yaml")
+    done, script, data = plot(folder, "single.h5", "--kind", "curve", "--coupling", "jacobi")
+    dots = block(data, "1.point.c1")
+    ok(dots.shape == (1, 2) and np.allclose(dots, [[2, radius(0.5, 2, 0.5)]], rtol=1e-9) and "outside" not in done.stderr,
+       "curve: a value between missing ones", swept.stderr, done.stderr, data)
+    (folder / "row.csv").write_text("x,y\n1,2\n")
+    done, script, data = plot(folder, "ring.h5", "--select", "d=0.5", "--line", "row.csv")
+    ok(np.array_equal(block(data, "1.point.own_lines"), [[1, 2]]) and "outside" not in done.stderr, "--line: a line of one point", done.stderr, data)
+
+
 with tempfile.TemporaryDirectory() as name:
     test_sweep(pathlib.Path(name))
     test_several(pathlib.Path(name))
@@ -551,4 +565,5 @@ with tempfile.TemporaryDirectory() as name:
     test_model_words(pathlib.Path(name))
     test_parts_shown(pathlib.Path(name))
     test_empty(pathlib.Path(name))
+    test_single_values(pathlib.Path(name))
 finish()

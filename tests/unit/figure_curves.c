@@ -30,6 +30,18 @@ TEST(a_line_is_visible_if_a_segment_meets_the_panel) {
     assert_false(scene_crosses(&panel, x + 1, y + 1, 4));
 }
 
+TEST(a_single_value_is_a_dot_if_the_panel_shows_it) {
+    const scene_panel panel = {.x = {.range = {0, 1}}, .y = {.range = {0, 1}}};
+    const double x[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7}, y[] = {0.5, NAN, 0.2, NAN, 2, NAN, HUGE_VAL};
+    outline dots = {0};
+    scene_lone(&panel, x, y, 7, &dots);
+    assert_int_equal(dots.point_count, 2);
+    assert_true(dots.points[0].x == 0.1 && dots.points[1].x == 0.3);
+    assert_true(scene_crosses(&panel, x + 1, y + 1, 6));
+    assert_false(scene_crosses(&panel, x + 3, y + 3, 4));
+    outline_free(&dots);
+}
+
 /* ---- Limits of areas */
 
 /* Known facts about the areas ([KNS] section 5): next to each critical value, of SS from the left and the
