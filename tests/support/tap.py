@@ -133,13 +133,16 @@ def waits(event, seconds=60):
     return event()
 
 
+def used(process):
+    """Seconds of processors that a program has used, 0 without /proc."""
+    stat = pathlib.Path(f"/proc/{process.pid}/stat")
+    return sum(map(int, stat.read_text().rpartition(")")[2].split()[11:13])) / os.sysconf("SC_CLK_TCK") if stat.exists() else 0
+
+
 def computing(process, seconds=0.1):
     """Waits until the program catches SIGINT and has used processors for so many seconds since then, or has ended: a moment in the
     midst of its work, however busy the machine is. Without /proc it sleeps."""
     folder = pathlib.Path(f"/proc/{process.pid}")
-
-    def used():
-        return sum(map(int, (folder / "stat").read_text().rpartition(")")[2].split()[11:13])) / os.sysconf("SC_CLK_TCK")
 
     def catches():
         caught = int(re.search(r"^SigCgt:\s*(\w+)", (folder / "status").read_text(), re.M)[1], 16)
@@ -148,8 +151,8 @@ def computing(process, seconds=0.1):
     if not folder.exists():
         return time.sleep(1)
     waits(lambda: process.poll() is not None or catches())
-    before = used() if process.poll() is None else 0
-    return waits(lambda: process.poll() is not None or used() >= before + seconds)
+    before = used(process) if process.poll() is None else 0
+    return waits(lambda: process.poll() is not None or used(process) >= before + seconds)
 
 
 def processes(word):
