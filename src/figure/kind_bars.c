@@ -466,6 +466,22 @@ static costab_status draw_margins(const figure_request *r, scene_panel *p, const
     return COSTAB_OK;
 }
 
+/* Names the parameters without a bar because their nominal value is 0. */
+static void note_zeros(const margin_file *f, scene *s) {
+    text_local words = {0};
+    const char *gap = "Without a factor, because the nominal value is 0: ";
+    for (size_t i = 0; i < f->names->count; i++) {
+        if (!is_factor(f->names->labels[i]) || f->nominal[2 * i] != 0) continue;
+        text_append(&words, gap);
+        names_plain(&words, f->names->labels[i]);
+        gap = ", ";
+    }
+    if (words.size == 0) return;
+    text_append(&words, ".");
+    s->failed |= words.failed;
+    if (!words.failed) scene_note(s, words.data);
+}
+
 static costab_status fill_margins(const figure_request *r, scene_panel *p, const size_t *at,
                                   costab_error *error) {
     ends_by(free_margins) margin_file f = {.names = NULL};
@@ -478,6 +494,7 @@ static costab_status fill_margins(const figure_request *r, scene_panel *p, const
                              "%s: 'tornado' draws factors of parameters, and no parameter has a factor: "
                              "none was varied, or their nominal values are 0",
                              r->path);
+    note_zeros(&f, p->scene);
     return draw_margins(r, p, rows, count, error);
 }
 

@@ -548,6 +548,14 @@ def test_single_values(folder):
     ok(np.array_equal(block(data, "1.point.own_lines"), [[1, 2]]) and "outside" not in done.stderr, "--line: a line of one point", done.stderr, data)
 
 
+def test_zero_parameters(folder):
+    (folder / "zero_T.yaml").write_text(MODEL.replace("parameters: {", "parameters: {T: 0, ").replace("A: [[-d]], B: [[1]]", 'A: [["-d - T"]], B: [[1]]'))
+    made = run(folder, "margin", "zero_T.yaml", "-o", "zero_T.h5")
+    done, script, data = plot(folder, "zero_T.h5")
+    ok(done.returncode == 0 and "Without a factor, because the nominal value is 0: T." in done.stderr, "tornado: a parameter that is 0 is named", made.stderr, done.stderr)
+
+
+
 with tempfile.TemporaryDirectory() as name:
     test_sweep(pathlib.Path(name))
     test_several(pathlib.Path(name))
@@ -566,4 +574,5 @@ with tempfile.TemporaryDirectory() as name:
     test_parts_shown(pathlib.Path(name))
     test_empty(pathlib.Path(name))
     test_single_values(pathlib.Path(name))
+    test_zero_parameters(pathlib.Path(name))
 finish()
