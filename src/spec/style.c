@@ -174,8 +174,7 @@ static bool read_pick(spec_file *file, const spec_node *key, const spec_node *it
     costab_figure_pick *pick = &figure->picks[figure->pick_count++];
     if (!spec_placed_word(file, key, "figure, select", &pick->axis)) return false;
     if (!spec_placed_word(file, item, "figure, select", &pick->name)) return false;
-    if (!number_parse_double(pick->name.word, strlen(pick->name.word), &pick->value))
-        pick->value = (double)NAN;
+    if (!number_parse(pick->name.word, strlen(pick->name.word), &pick->value)) pick->value = (double)NAN;
     return true;
 }
 

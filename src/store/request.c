@@ -196,7 +196,7 @@ static bool take_range(const line *l, costab_figure_range *range) {
 static bool take_pick(const line *l, costab_figure *figure) {
     if (l->count != 2 || figure->pick_count == COSTAB_PICKS_MAX) return false;
     costab_figure_pick *pick = &figure->picks[figure->pick_count++];
-    if (!number_parse_double(l->parts[1], strlen(l->parts[1]), &pick->value)) pick->value = (double)NAN;
+    if (!number_parse(l->parts[1], strlen(l->parts[1]), &pick->value)) pick->value = (double)NAN;
     return placed_of(l->parts[0], &pick->axis) && placed_of(l->parts[1], &pick->name);
 }
 

@@ -556,6 +556,19 @@ def test_zero_parameters(folder):
 
 
 
+def test_fractions(folder):
+    text = "system: planar\nschemes: [zigzag]\naxes: {a: [0, 1/3, 0.5], gamma: {from: -2, to: 2, points: 5}, delta: {from: -5, to: 3, points: 5}}\nfields: [class]\n"
+    (folder / "third.yaml").write_text(text + "figure: {select: {a: 1/3}}\n")
+    swept = run(folder, "sweep", "--quiet", "third.yaml")
+    done, script, data = plot(folder, "third.h5")
+    ok(swept.returncode == done.returncode == 0 and panels(script) == 1 and "= 0.333" in script, "select in a spec takes a fraction", swept.stderr, done.stderr, script)
+    (folder / "third.yaml").write_text(text)
+    swept = run(folder, "sweep", "--quiet", "--force", "third.yaml")
+    done, script, data = plot(folder, "third.h5", "--select", "a=1/2")
+    ok(done.returncode == 0 and "= 0.5" in script, "--select takes a fraction", swept.stderr, done.stderr)
+
+
+
 with tempfile.TemporaryDirectory() as name:
     test_sweep(pathlib.Path(name))
     test_several(pathlib.Path(name))
@@ -575,4 +588,5 @@ with tempfile.TemporaryDirectory() as name:
     test_empty(pathlib.Path(name))
     test_single_values(pathlib.Path(name))
     test_zero_parameters(pathlib.Path(name))
+    test_fractions(pathlib.Path(name))
 finish()
