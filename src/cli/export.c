@@ -70,6 +70,9 @@ static costab_status cli_export(const cli_arguments *arguments, costab_error *er
     if (path.failed) return error_memory(error);
     if (path.data != NULL && path_same(input, path.data))
         return error_invalid(error, "'%s' would replace the results themselves", path.data);
+    if (path.data != NULL && !file_ends_in(path.data, ".csv"))
+        return error_invalid(error, "--output: '%s' would be a CSV file: let its name end in .csv",
+                             path.data);
     TRY(write_csv(results, field, path.data, arguments->force, error));
     if (path.data != NULL) cli_tell_file(path.data, arguments);
     return COSTAB_OK;

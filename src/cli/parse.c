@@ -72,7 +72,10 @@ static costab_status choose_table(cli_arguments *arguments, const cli_option *op
     const char *dot = strrchr(file_name(output), '.');
     if (dot == NULL) dot = "";
     if (results && (strcmp(dot, ".h5") == 0 || output[strlen(output) - 1] == '/' || path_is_folder(output)))
-        return COSTAB_OK;
+        return *format == NULL
+                   ? COSTAB_OK
+                   : error_invalid(error, "--output: a results file, '%s', does not go with --format %s",
+                                   output, *format);
     if (block && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) return COSTAB_OK;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(dot, files[i].ending) != 0) continue;
