@@ -202,7 +202,7 @@ static void find_tops(area_figure *f) {
             if (!s.pole[0] && !s.pole[1] && largest < SMALL * f->top)
                 f->small_top = fmax(f->small_top, largest);
         }
-    if (chosen->from < chosen->to && chosen->to > 0) f->top = chosen->to / HEADROOM;
+    if (chosen->from < chosen->to) f->top = chosen->to / HEADROOM;
     if (!f->request->us || chosen->from < chosen->to) f->small_top = 0;
 }
 
@@ -295,16 +295,21 @@ static void draw_jumps(const area_figure *f, scene_panel *p) {
 
 /* Adds a remark on a curve that the panel cuts or does not show. */
 static void remark_on_curve(scene_panel *p, const area_curve *c, bool drawn) {
-    bool cut = false, zero = true, infinite = true;
+    bool cut = false, zero = true, infinite = true, neither = false;
     for (size_t k = 0; k < c->count; k++) {
         if (c->points[k].a < p->x.range[0] || c->points[k].a > p->x.range[1]) continue;
         zero &= c->points[k].area == 0;
         infinite &= isinf(c->points[k].area);
+        neither |= c->points[k].area != 0 && !isinf(c->points[k].area);
         cut |= isfinite(c->points[k].area) && c->points[k].area > p->y.range[1];
     }
     if (drawn && cut) scene_remark_cut(p, c->style, p->y.range[1]);
     if (!drawn)
-        scene_remark_on(p, c->style, zero ? "zero" : infinite ? "infinite" : "outside the range shown");
+        scene_remark_on(p, c->style,
+                        zero       ? "zero"
+                        : infinite ? "infinite"
+                        : !neither ? "zero or infinite"
+                                   : "outside the range shown");
 }
 
 static costab_status draw_curve(scene_panel *p, const area_curve *c, bool magnified, costab_error *error) {
@@ -382,6 +387,9 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
                        .a = &r->plan->axes[along],
                        .schemes = &r->plan->axes[0],
                        .window = has_window(r)};
+    if (r->figure->y.from < r->figure->y.to && r->figure->y.to <= 0)
+        return error_invalid(error, "%s: y_range ends at %g: areas are not negative, it must end above 0",
+                             r->path, r->figure->y.to);
     costab_status status = gather(f, error);
     for (int i = 0; i < 1 + (f->small_top > 0) && !status; i++) status = add_panel(f, i == 1, error);
     for (int i = 0; i < f->count; i++) memory_free(f->of[i].points);

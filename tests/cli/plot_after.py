@@ -569,6 +569,15 @@ def test_fractions(folder):
 
 
 
+def test_areas_range(folder):
+    made = run(folder, "area", "--a=-2:1:2", "-s", "cross", "-o", "two.h5")
+    done, script, data = plot(folder, "two.h5")
+    ok("zero or infinite." in done.stderr and "outside" not in done.stderr, "areas: a curve of zeros and infinite areas", made.stderr, done.stderr)
+    done = plot(folder, "two.h5", "--y-range=-3:-1")[0]
+    ok(done.returncode == 2 and "areas are not negative" in done.stderr, "areas: a range below 0 is refused", done.stderr)
+
+
+
 with tempfile.TemporaryDirectory() as name:
     test_sweep(pathlib.Path(name))
     test_several(pathlib.Path(name))
@@ -589,4 +598,5 @@ with tempfile.TemporaryDirectory() as name:
     test_single_values(pathlib.Path(name))
     test_zero_parameters(pathlib.Path(name))
     test_fractions(pathlib.Path(name))
+    test_areas_range(pathlib.Path(name))
 finish()
