@@ -34,7 +34,7 @@ static const spec_key range_keys[] = {
     {"from", false, "from: -6", "the first value of a range, exactly", SPEC_VALUE(SPEC_NUMBER, range, from)},
     {"to", false, "to: 2", "the last value of a range, exactly", SPEC_VALUE(SPEC_NUMBER, range, to)},
     {"points", false, "points: 801",
-     "how many values the range has, each the double nearest to its exact fraction",
+     "how many values the range has; with linear spacing each is the double nearest to its exact fraction",
      SPEC_VALUE(SPEC_WHOLE, range, points), .most = AXIS_VALUES_MAX, .least = 2},
     {"step", false, "step: 0.01", "instead of points: the distance of two values; it must divide the range",
      SPEC_VALUE(SPEC_POSITIVE, range, step)},
