@@ -50,6 +50,7 @@ def drawn(random):
 def taken(words, block):
     """The model with the block, weights of connections in their places."""
     for link, own in re.findall(r"\{(from: \S+ to: \S+), (extrapolation: \{.*?\})\}", block):
+        link = link.replace('"', "")
         words = words.replace("{" + link + "}", "{" + link + ", " + own + "}")
     return words + block.split("# to be added")[0]
 
