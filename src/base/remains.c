@@ -1,8 +1,8 @@
 /* Keeps a list of files and processes that are removed if a signal ends the program: doubly linked, under one
  * lock.
  * Children are killed and waited for before paths are removed, because a child may still write into a folder.
- * The signal handler clears the list in any thread. So a thread with the lock blocks signals, and a folder is
- * removed by rm, because walking it would allocate memory. */
+ * The signal handler clears the list. So a thread with the lock blocks signals, and a folder is removed by
+ * rm, because walking it would allocate memory. */
 #include "base/remains.h"
 
 #include <errno.h>

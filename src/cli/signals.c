@@ -8,7 +8,9 @@
  *   3. Otherwise, after that time, and at a second signal, the handler removes temporary files and prints the
  *      reason on stderr, and the process dies of the first signal.
  *
- * The handler runs in any thread, inside any call: it allocates nothing and prints with write alone. */
+ * The handler runs in the main thread, inside any call: it allocates nothing and prints with write alone.
+ * Other threads pass signals on: fork() waits for the threads of OpenBLAS, and would wait for ever for one
+ * that waits in the handler for the lock of base/remains.c. */
 #include "cli/signals.h"
 
 #include <errno.h>
@@ -25,6 +27,7 @@
 
 #include "base/remains.h"
 
+static pthread_t main_thread;
 static const char *name;
 static bool on_terminal;
 static const char *_Atomic note; /* added to the message: which files an unfinished sweep leaves */
@@ -77,6 +80,11 @@ static void handle(int number) {
         errno = before;
         return;
     }
+    if (!pthread_equal(pthread_self(), main_thread)) {
+        (void)pthread_kill(main_thread, number);
+        errno = before;
+        return;
+    }
     if (first == 0) first = number;
     remains_clear();
     print_reason(first);
@@ -86,6 +94,7 @@ static void handle(int number) {
 void signals_watch(const char *command) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM};
     struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
+    main_thread = pthread_self();
     name = command;
     on_terminal = isatty(STDERR_FILENO);
     sigfillset(&action.sa_mask);
