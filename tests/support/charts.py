@@ -21,5 +21,5 @@ def network_charts():
 def classes_only(text, points, refine=None):
     """The chart's classes on points x points points; refine: the key's value."""
     lines = [line for line in re.sub(r"points: *[0-9]+", f"points: {points}", text).splitlines()
-             if not re.match(r"(fields|best|figure|history|refine):", line)]
+             if not re.match(r"(fields|best|figure|history|refine):| *\w+: \{uncertain:", line)]
     return "\n".join(lines + ["fields: [class]"] + ([f"refine: {refine}"] if refine else [])) + "\n"
