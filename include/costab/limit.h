@@ -8,11 +8,10 @@
  * docs/explanation/algorithms.md, Complete limits, has theorem, steps and complexity.
  *
  * Completeness: formulas are bounded between samples, so that no interval that a formula makes is passed
- * over. The dependence of eigenvalues on the numbers is estimated, from nodes
- * at least as close as 33 over the range (over an eighth of its larger end, if that is more) and 17 over each
- * cell of costab_family.divide: the error of the interpolation is taken as eight times the sum
- * of the last half of its coefficients. A family without `divide` is one cell. The answers are complete in
- * floating point, not proved.
+ * over. The dependence of eigenvalues on the numbers is estimated. Nodes are at least as close as 33 over the
+ * range (over an eighth of its larger end, if that is more) and 17 over each cell of costab_family.divide.
+ * The error of the interpolation is taken as eight times the sum of the last half of its coefficients. A
+ * family without `divide` is one cell. The answers are complete in floating point, not proved.
  */
 #ifndef COSTAB_LIMIT_H
 #define COSTAB_LIMIT_H

@@ -19,8 +19,8 @@ extern "C" {
 
 typedef struct costab_report_options {
     const costab_spec *spec; /* the file of variant->model: title, name and text */
-    const char *parameter;   /* parameter of the macro step; NULL: the first one that is equal to it,
-                              at twice its value, too */
+    const char *parameter;   /* parameter of the macro step; NULL: the first one that equals the macro
+                              step, also at twice its value */
     double lower, upper;     /* its range; both 0: from 1/20 of its value to 400 times it (20 times if the map
                                 has more than 24 rows) */
     const costab_advise_error *errors;
@@ -45,9 +45,8 @@ typedef struct costab_report_options {
  * page gives the reason there. Equal calls without `seconds` give equal bytes; the page contains a date only
  * if the environment has SOURCE_DATE_EPOCH. [out] *page: free with costab_page_free. COSTAB_INVALID if the
  * nominal model cannot be analysed, the parameter is unknown or not the macro step, the library was built
- * without pages, or the range is empty or not positive; also
- * errors of costab_network_analyse. COSTAB_CANCELLED with a page: parts are missing because the time was over
- * or `progress` returned true. */
+ * without pages, or the range is empty or not positive; also errors of costab_network_analyse.
+ * COSTAB_CANCELLED with a page: parts are missing because the time was over or `progress` returned true. */
 COSTAB_API costab_status costab_report(const costab_variant *variant, const costab_report_options *options,
                                        char **page, costab_error *error);
 COSTAB_API void costab_page_free(char **page);

@@ -8,9 +8,9 @@
  *   3. Otherwise, after that time, and at a second signal, the handler removes temporary files and prints the
  *      reason on stderr, and the process dies of the first signal.
  *
- * The handler runs in the main thread, inside any call: it allocates nothing and prints with write alone.
- * Other threads pass signals on: fork() waits for the threads of OpenBLAS, and would wait for ever for one
- * that waits in the handler for the lock of base/remains.c. */
+ * The handler runs in any thread, inside any call: it allocates nothing and prints with write alone. Only the
+ * main thread ends the program. Another thread sends it the signal, because a thread of OpenBLAS that waited
+ * here for the lock of base/remains.c would block fork(), which waits for that thread. */
 #include "cli/signals.h"
 
 #include <errno.h>

@@ -84,7 +84,7 @@ static inline double planar_determinant(const planar_row *row, double delta) {
  * equality within rounding, and violated: symmetric methods have Det D = 1 for every Delta at Gamma = 0. */
 #define PLANAR_TIE (16 * DBL_EPSILON)
 
-/* Returns the size of the conditions det and flip: x[0] + x[1] |Delta|. */
+/* Return the sizes of the conditions det and flip, size[0] + size[1] |Delta|. */
 static inline void planar_det_size(const planar_row *row, double size[2]) {
     size[0] = row->trace0_size;
     size[1] = row->det1_size;
