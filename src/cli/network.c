@@ -75,9 +75,13 @@ costab_status cli_network_reset(cli_network *network, costab_error *error) {
     return make_instance(network, error);
 }
 
-static bool read_with_unit(const char *given, size_t size, const char *unit, double *value) {
+/* Returns COSTAB_INVALID, without a message, if it is no number in the unit. */
+static costab_status read_with_unit(const char *given, size_t size, const char *unit, double *value,
+                                    costab_error *error) {
     text_local plain = {0};
-    return cli_without_unit(given, size, unit, &plain) && number_parse(plain.data, plain.size, value);
+    const bool read = cli_without_unit(given, size, unit, &plain);
+    if (plain.failed) return error_memory(error);
+    return read && number_parse(plain.data, plain.size, value) ? COSTAB_OK : COSTAB_INVALID;
 }
 
 /* Returns H of --set, because reading a system of FMUs may need it; 0 if not given. */
@@ -85,7 +89,8 @@ static double macro_step_of(const cli_arguments *arguments) {
     const char *given;
     double step = 0;
     for (int i = 0; (given = cli_value_at(arguments, &opt_set, i)) != NULL; i++)
-        if (strncmp(given, "H=", 2) == 0) (void)read_with_unit(given + 2, strlen(given + 2), "s", &step);
+        if (strncmp(given, "H=", 2) == 0)
+            (void)read_with_unit(given + 2, strlen(given + 2), "s", &step, NULL);
     return step;
 }
 
@@ -99,19 +104,22 @@ static costab_status read_model(const cli_arguments *arguments, bool runs, costa
                                : costab_spec_read_with(path, foreign, spec, error);
 }
 
-/* Reads LO:HI of a parameter. unit: NULL for a parameter without a unit. */
-static bool read_range(const char *given, const char *unit, double range[2]) {
+/* Reads LO:HI of a parameter. unit: NULL for a parameter without a unit. Returns COSTAB_INVALID, without a
+ * message, if it is not that; what was read is then in *range. */
+static costab_status read_range(const char *given, const char *unit, double range[2], costab_error *error) {
     const char *colon = strchr(given, ':');
-    return colon != NULL && read_with_unit(given, (size_t)(colon - given), unit, &range[0]) &&
-           read_with_unit(colon + 1, strlen(colon + 1), unit, &range[1]) && range[0] < range[1];
+    if (colon == NULL) return COSTAB_INVALID;
+    TRY(read_with_unit(given, (size_t)(colon - given), unit, &range[0], error));
+    TRY(read_with_unit(colon + 1, strlen(colon + 1), unit, &range[1], error));
+    return range[0] < range[1] ? COSTAB_OK : COSTAB_INVALID;
 }
 
+/* range: the numbers that were read; NAN where there was none. */
 static costab_status refuse_range(const cli_option *option, const char *given, const char *unit,
-                                  costab_error *error) {
+                                  const double range[2], costab_error *error) {
     const char *equals = strchr(given, '=');
     text_local more = {0};
-    double range[2] = {NAN, NAN};
-    if (equals != NULL && !read_range(equals + 1, unit, range) && range[0] >= range[1])
+    if (range[0] >= range[1])
         return error_invalid(error, "--%s: '%s' is not NAME=LO:HI with LO < HI", option->name, given);
     if (equals != NULL && cli_lists_points(equals + 1))
         text_append(&more, "; a search takes no points X, X,Y or LO:HI:N: costab map --set NAME=X has one, "
@@ -134,7 +142,10 @@ costab_status cli_network_range(const cli_network *network, const cli_option *op
     if (divided && name == NULL) return error_memory(error);
     if (divided && costab_model_find_parameter(network->model, name, parameter, NULL) == COSTAB_OK)
         unit = costab_model_parameter_unit(network->model, *parameter);
-    if (!divided || !read_range(numbers, unit, range)) return refuse_range(option, given, unit, error);
+    range[0] = range[1] = NAN;
+    const costab_status status = divided ? read_range(numbers, unit, range, error) : COSTAB_INVALID;
+    if (status == COSTAB_MEMORY) return status;
+    if (status) return refuse_range(option, given, unit, range, error);
     return costab_model_find_parameter(network->model, name, parameter, error);
 }
 

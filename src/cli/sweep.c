@@ -303,6 +303,7 @@ static void without_units(const char *numbers, const char *unit, text *plain) {
             text_append_text(plain, &number);
         else
             text_append_n(plain, at, size);
+        plain->failed = plain->failed || number.failed;
         at += size;
         if (*at == '\0') return;
         text_append_n(plain, at, 1);

@@ -57,7 +57,8 @@ bool cli_without_unit(const char *given, size_t size, const char *unit, text *pl
     size -= number_si_prefix(given, size, &power);
     while (size > 1 && given[size - 1] == ' ') size--;
     text_printf(&decimal, "%.*se%d", (int)size, given, power);
-    if (decimal.failed || !number_parse(decimal.data, decimal.size, &value)) return false;
+    plain->failed = plain->failed || decimal.failed;
+    if (plain->failed || !number_parse(decimal.data, decimal.size, &value)) return false;
     text_append_text(plain, &decimal);
     return !plain->failed;
 }
@@ -93,6 +94,7 @@ costab_status cli_settings_read(const cli_arguments *arguments, const costab_mod
         if (cli_without_unit(value, strlen(value), unit, &plain) &&
             number_parse(plain.data, plain.size, &setting->value))
             continue;
+        if (plain.failed) return error_memory(error);
         TRY(not_a_number(&opt_set, settings->names[i], unit, value, strlen(value), error));
     }
     return COSTAB_OK;
