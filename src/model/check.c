@@ -8,7 +8,7 @@
  *    between different units, unused parameters, several equilibria, inconsistent operating points.
  * 4. Structural modes (structure.c).
  * Without numbers at all tried points, the rest is skipped; the first successful update of an instance makes
- * up for the network check and the structural modes. Couplings are checked on use (fit.c). */
+ * up for the network check and the structural modes. Couplings are checked on use (network/choices.c). */
 #include <stdio.h>
 #include <string.h>
 

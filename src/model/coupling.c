@@ -1,9 +1,10 @@
 /* Reads the couplings of a model: one mapping or name, or a list of them.
  * 1. Names of options go into costab_coupling by the table of keys. Numbers, possibly formulas, get slots.
- * 2. The name comes from the list, or is the built-in name of the same options, or `model`.
- * 3. A name alone is a coupling of the model's file, or a built-in one. The macro step of a built-in coupling
+ * 2. Options that the scheme does not use are errors. Stored specs of earlier versions may have them.
+ * 3. The name comes from the list, or is the built-in name of the same options, or `model`.
+ * 4. A name alone is a coupling of the model's file, or a built-in one. The macro step of a built-in coupling
  *    is that of the first mapping in the list, else that of the model's file, else the parameter H.
- * The consistency of the options is checked when a coupling is used (fit.c). */
+ * Conflicts with the network are found when a coupling is used (network/choices.c). */
 #include <stdio.h>
 #include <string.h>
 
@@ -337,6 +338,26 @@ static void set_planar(model_reader *r, const spec_node *node, coupling_values *
     coupling_set_planar(&nodes->choices, (int)nodes->choices.scheme);
 }
 
+/* Complains of options that the scheme does not use. */
+static void refuse_unused(model_reader *r, const spec_node *node, costab_coupling_scheme scheme) {
+    static const struct {
+        const char *key, *users;
+        bool gauss_seidel, iterated;
+    } options[] = {{"interpolation", "gauss-seidel and iterated", true, true},
+                   {"order", "gauss-seidel", true, false},
+                   {"iterations", "iterated", false, true},
+                   {"predictor", "iterated", false, true},
+                   {"relaxation", "iterated", false, true}};
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        const spec_node *value = spec_find(r->file, node, options[k].key);
+        if (value == NULL || (scheme == COSTAB_GAUSS_SEIDEL && options[k].gauss_seidel) ||
+            (scheme == COSTAB_ITERATED && options[k].iterated))
+            continue;
+        spec_complain(r->file, value, "coupling, %s: %s has no such option, only %s; leave it out",
+                      options[k].key, network_scheme_words[scheme], options[k].users);
+    }
+}
+
 /* Makes the c-th coupling, without choices and numbers. */
 static model_coupling *begin(model_reader *r, const spec_node *node, int c) {
     model_coupling *coupling = &r->body->couplings[c];
@@ -360,6 +381,7 @@ static void read_coupling(model_reader *r, const spec_node *node, int c, bool li
         keep_standard_name(r, nodes.name, name, c);
         return;
     }
+    if (!r->file->stored) refuse_unused(r, node, nodes.choices.scheme);
     if (nodes.order != NULL) read_order(r, nodes.order, coupling);
     coupling->slots = r->body->slot_count;
     if (nodes.extrapolation != NULL)

@@ -432,7 +432,8 @@ def coupling_of(rng):
     inside, outside = int(rng.integers(0, 4)), int(rng.integers(0, 4))
     smoothed, solved = bool(scheme == "jacobi" and rng.random() < 0.3), bool(rng.random() < 0.3)
     words = ("constant", "linear", "quadratic", "cubic")
-    text = f"scheme: {scheme}, interpolation: {words[inside]}, extrapolation: {words[outside]}, feedthrough: {'solved' if solved else 'delayed'}, smoothed: {str(smoothed).lower()}"
+    known = f"interpolation: {words[inside]}, " if scheme == "gauss-seidel" else ""
+    text = f"scheme: {scheme}, {known}extrapolation: {words[outside]}, feedthrough: {'solved' if solved else 'delayed'}, smoothed: {str(smoothed).lower()}"
     return text, (scheme, inside, outside, smoothed, solved)
 
 

@@ -433,7 +433,8 @@ def written(parts, links, H, unit, order, line, starts):
     lines.append("connections:")
     lines += [f"  - {{from: s{j}.y{o}, to: s{i}.u{k}, gain: {gain!r}}}" for j, o, i, k, gain in links]
     scheme = "jacobi" if order is None else f"gauss-seidel, order: [{', '.join(f's{i}' for i in order)}]"
-    hold = "interpolation: linear, extrapolation: linear" if line else "interpolation: constant, extrapolation: constant"
+    degree = "linear" if line else "constant"
+    hold = f"extrapolation: {degree}" + (f", interpolation: {degree}" if order is not None else "")
     lines.append(f"coupling: {{scheme: {scheme}, {hold}, macro_step: {float(H) * unit!r}}}")
     return "\n".join(lines) + "\n"
 

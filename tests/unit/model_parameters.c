@@ -201,7 +201,6 @@ TEST(names_of_couplings) {
         {"", "jacobi"},
         {", extrapolation: linear", "jacobi-linear"},
         {", scheme: gauss-seidel, interpolation: linear", "gauss-seidel-linear"},
-        {", interpolation: cubic", "jacobi"},
         {", feedthrough: solved, extrapolation: cubic", "jacobi-cubic-solved"},
         {", smoothed: true", "model"},
         {", scheme: gauss-seidel, order: [s]", "gauss-seidel"},
@@ -430,7 +429,7 @@ TEST(couplings_that_do_not_fit) {
     static const char *const texts[][2] = {
         {TWO_MASSES "coupling: {macro_step: H, scheme: iterated}\n",
          "an iteration is not possible with strides"},
-        {TWO_MASSES "coupling: {macro_step: H, predictor: hermite}\n", "predictor: unknown name 'hermite'"},
+        {TWO_MASSES "coupling: {macro_step: H, scheme: iterated, predictor: hermite}\n", "predictor: unknown name 'hermite'"},
         {TWO_MASSES "coupling: {macro_step: H, area_correction: 0.5}\n", "leave out delays and strides"},
         {"system: network\nsubsystems:\n  - {name: s, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: "
          "[y], method: newmark}\ncoupling: {macro_step: 0.1}\n",
