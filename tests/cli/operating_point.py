@@ -306,7 +306,7 @@ def main():
         done = costab("map", "-", "-f", "csv", input=GIVEN)
         ok(f"spectral_abscissa,{-2 * np.sqrt(1.5):.12}"[:30] in done.stdout and "the input u is 0.5 there, but receives 0" in done.stderr,
            "inputs: given keeps an input that is not what is connected, with a warning", done.stdout, done.stderr)
-        refused("masses under a force", "a.v accelerates", "map", "-", input=MASSES)
+        refused("masses under a force", ".v accelerates", "map", "-", input=MASSES)  # both masses do
         ok("held a.v" in point(MASSES.replace("F: 1", "F: 0")), "masses without a force: the speed is held, too")
         done = costab("limit", "-", "--over", "r=-1:1", "-o", "lost.h5", input=FOLD)
         rows = table("export", "lost.h5")

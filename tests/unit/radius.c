@@ -125,8 +125,17 @@ TEST(loops_follow_their_closed_form) {
             most = fmax(most, cabs(g));
             most_disk = fmax(most_disk, cabs(g + 0.5));
         }
-        check_near(loop.radius * most, 1, 1e-8L, "radius %.17g, sampled %.17g", loop.radius, 1 / most);
-        check_near(loop.disk * most_disk, 1, 1e-8L, "disk margin %.17g", loop.disk);
+        /* Margins of weak loops are above what can be resolved. */
+        if (isnan(loop.radius))
+            check_true(1 / most > loop.above && loop.above == 1024, "radius %.17g, above %g", 1 / most,
+                       loop.above);
+        else
+            check_near(loop.radius * most, 1, 1e-8L, "radius %.17g, sampled %.17g", loop.radius, 1 / most);
+        if (isnan(loop.disk))
+            check_true(1 / most_disk > 2 * loop.above / (2 + loop.above) && loop.above == 1024,
+                       "disk margin %.17g, above %g", 1 / most_disk, loop.above);
+        else
+            check_near(loop.disk * most_disk, 1, 1e-8L, "disk margin %.17g", loop.disk);
         costab_network_work_destroy(&two.work);
     }
 }
