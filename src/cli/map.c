@@ -48,6 +48,19 @@ static void print_undecided(const loci *l, int c) {
             l->names.of[COSTAB_LIST_COUPLINGS][c]);
 }
 
+/* Computes the curves of row c. */
+static costab_status trace_row(loci *l, int c, costab_locus_options *options, costab_error *error) {
+    const bool continuous = options->continuous = c >= l->network->coupling_count;
+    l->of[c] = (costab_locus_row){.coupling = c, .continuous = continuous};
+    costab_status status = costab_model_locus(&l->network->asked, continuous ? 0 : c, l->parameter, options,
+                                              &l->of[c].locus, error);
+    progress_end(&l->bar);
+    l->done++;
+    return status;
+}
+
+/* The continuous system is the last row, but computed first: its curves take little time, and a system
+ * without them, as one with dead time, is refused before the search. */
 static costab_status cli_locus(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     loci l = {.network = network};
     int parameter;
@@ -67,19 +80,16 @@ static costab_status cli_locus(cli_network *network, const cli_arguments *argume
     l.names.counts[COSTAB_LIST_PARAMETERS] = 1;
     l.names.unit = costab_model_parameter_unit(network->model, parameter);
     progress_start_file(&l.bar, arguments, "values");
-    for (; l.done < l.count && !status; l.done++) {
-        options.continuous = l.done >= network->coupling_count;
-        l.of[l.done] = (costab_locus_row){.coupling = l.done, .continuous = options.continuous};
-        status = costab_model_locus(&network->asked, options.continuous ? 0 : l.done, l.parameter, &options,
-                                    &l.of[l.done].locus, error);
-        progress_end(&l.bar);
+    if (!status && l.count > network->coupling_count) status = trace_row(&l, l.count - 1, &options, error);
+    for (int c = 0; c < l.count && !status; c++) {
+        if (c < network->coupling_count) status = trace_row(&l, c, &options, error);
         if (status) break;
-        if (!file && l.done == 0) table_begin_rows(arguments, &costab_locus_record, l.names.unit);
-        if (!file) table_row(&costab_locus_record, &l.of[l.done], &l.names);
-        print_undecided(&l, l.done);
+        if (!file && c == 0) table_begin_rows(arguments, &costab_locus_record, l.names.unit);
+        if (!file) table_row(&costab_locus_record, &l.of[c], &l.names);
+        print_undecided(&l, c);
     }
     size_t crossings = 0;
-    for (int c = 0; c < l.done; c++) crossings += l.of[c].locus.crossing_count;
+    for (int c = 0; c < l.count && !status; c++) crossings += l.of[c].locus.crossing_count;
     if (!status && !file && crossings == 0)
         table_say("No eigenvalue passes its limit for %s from %g to %g.", l.parameter, range[0], range[1]);
     if (!status)
