@@ -108,7 +108,8 @@ static costab_status open_sampler(sampler *s, const costab_variant *variant, int
         s->nominal[u] = costab_model_instance_value(s->family.instance, parameter);
         if (s->options->uncertain[u].distribution == COSTAB_DISTRIBUTION_PART && s->nominal[u] == 0)
             return error_invalid(error,
-                                 "'%s' is 0, and so is any share of it; give its distribution in numbers",
+                                 "'%s' is 0, and so is any share of it; give its distribution in numbers, "
+                                 "or leave it out",
                                  s->variant.model->parameters[parameter].name);
     }
     return COSTAB_OK;
