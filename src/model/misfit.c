@@ -132,9 +132,9 @@ static void name(const model_rest *r, model_misfit *found) {
     (void)snprintf(
         found->words, sizeof found->words,
         "subsystem '%.60s': %s (misfit %.3g: one step of Newton's method to the equilibrium of the "
-        "network changes an eigenvalue by this share); write 'operating_point: solve' in the model to "
-        "find it",
-        from->name, what, found->misfit);
+        "network changes an eigenvalue by this share); %s to find it",
+        from->name, what, found->misfit,
+        from->solve ? "leave out 'inputs: given'" : "write 'operating_point: solve' in the model");
 }
 
 /* ---- The misfit ---- */

@@ -64,8 +64,6 @@ bool model_read_point(model_reader *r, model_subsystem *s, const spec_node *node
            read_coordinate(r, s, key, what, name, seen) && fine;
     for (int i = first; i < r->body->formula_count; i++) model_set_join(&s->uses, &r->body->formulas[i].uses);
     memory_free(name);
-    if (fine && s->inputs_given && s->solve_given && !s->solve)
-        return spec_complain(r->file, node, "%s: 'inputs: given' is for a point that is solved for", what);
     return fine;
 }
 
@@ -157,6 +155,11 @@ void model_link_rest(model_reader *r) {
     for (int s = 0; s < body->subsystem_count; s++) {
         model_subsystem *of = &body->subsystems[s];
         of->solve = is_nonlinear(of) && (of->solve || (solves && is_algebraic(of)));
+        if (of->inputs_given && !of->solve)
+            spec_complain_at(r->file, of->point_place.line, of->point_place.column,
+                             "subsystem '%s', operating_point: 'inputs: given' requires a point that is "
+                             "solved for; add 'solve: true', or leave it out: all values are kept then",
+                             of->name);
         if (of->solve && !body->solves && body->rest_place.path == NULL) body->rest_place = of->point_place;
         body->solves = body->solves || of->solve;
         model_set_join(&body->rest_uses, &of->uses);

@@ -133,6 +133,7 @@ static void read_all(model_reader *r, const spec_sections *own, spec_file *base,
     model_turn_to(r, own->coupling != NULL ? r->first : base);
     if (coupling != NULL) model_read_couplings(r, coupling, base, split ? system->coupling : NULL);
     if (r->memory_failed) return;
+    model_turn_to(r, base);
     model_link_foreign(r);
     model_link_rest(r);
     model_turn_to(r, r->first);

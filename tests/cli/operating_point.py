@@ -304,8 +304,11 @@ def main():
         for name, value in zip(("point m1.d", "point m2.d", "speed m0.d", "held m0.d"), (*values, 0)):
             near(found, name, value)
         done = costab("map", "-", "-f", "csv", input=GIVEN)
-        ok(f"spectral_abscissa,{-2 * np.sqrt(1.5):.12}"[:30] in done.stdout and "the input u is 0.5 there, but receives 0" in done.stderr,
+        ok(f"spectral_abscissa,{-2 * np.sqrt(1.5):.12}"[:30] in done.stdout and "the input u is 0.5 there, but receives 0" in done.stderr and "leave out 'inputs: given' to find" in done.stderr,
            "inputs: given keeps an input that is not what is connected, with a warning", done.stdout, done.stderr)
+        for solve in ("", "solve: false, "):
+            refused(f"inputs: given of a point that is not solved for: {solve}", "4:100: error: subsystem 'a', operating_point: 'inputs: given' requires", "map", "-",
+                    input=GIVEN.replace("solve: true, ", solve))
         refused("masses under a force", ".v accelerates", "map", "-", input=MASSES)  # both masses do
         ok("held a.v" in point(MASSES.replace("F: 1", "F: 0")), "masses without a force: the speed is held, too")
         done = costab("limit", "-", "--over", "r=-1:1", "-o", "lost.h5", input=FOLD)
