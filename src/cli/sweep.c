@@ -167,19 +167,24 @@ static void describe(FILE *to, const char *output, const costab_study *study, si
     fprintf(to, "\nbytes   %.0f before compression\ntiles   %zu\n", raw_bytes(plan), tiles);
 }
 
-/* Prints whether the output or its checkpoint exists, and whether it is up to date. part: the output is a
- * slice. */
-static void describe_existing(FILE *to, const char *output, const costab_study *study, bool part) {
+/* Prints whether the output or its checkpoint exists, and whether it is up to date. */
+static void describe_existing(FILE *to, const char *output, const costab_study *study,
+                              const costab_study_run_options *options) {
     text_local checkpoint = {0};
     struct stat file;
     text_printf(&checkpoint, "%s.checkpoint", output);
     const char *const paths[] = {output, checkpoint.data};
-    for (int k = 0; k < 2; k++)
-        if (paths[k] != NULL && stat(paths[k], &file) == 0)
-            fprintf(to, "exists  %s: %s\n", paths[k],
-                    costab_study_is_current(study, paths[k], part || k > 0)
-                        ? "up to date"
-                        : "not up to date: the spec, a file that it reads, or costab is another one");
+    for (int k = 0; k < 2; k++) {
+        if (paths[k] == NULL || stat(paths[k], &file) != 0) continue;
+        const bool current =
+            options->slices == 0 && k == 0
+                ? costab_study_is_current(study, paths[k])
+                : costab_study_is_current_part(study, paths[k], options->slice, options->slices);
+        fprintf(to, "exists  %s: %s\n", paths[k],
+                current
+                    ? "up to date"
+                    : "not up to date: the spec, a file that it reads, the slice or costab is another one");
+    }
 }
 
 /* Prints how much a run has written, and how fast. timer: started with the run. points: 0 with --resume,
@@ -261,7 +266,10 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     TRY(costab_plan_size(costab_study_plan(study), &tiles, &points, error));
     if (a->dry) {
         describe(stdout, output, study, tiles, points);
-        describe_existing(stdout, output, study, a->run.slices > 0);
+        keep_slice(costab_study_plan(study), &a->run, &tiles, &points);
+        if (a->run.slices > 0)
+            printf("slice   %zu of %zu: %zu points, %zu tiles\n", a->run.slice, a->run.slices, points, tiles);
+        describe_existing(stdout, output, study, &a->run);
         return cli_flush(error);
     }
     progress_start(&timer, NULL, NULL, 0, true);

@@ -42,10 +42,14 @@ costab_evaluator costab_study_evaluator(const costab_study *study);
  */
 costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept, costab_error *error);
 
-/* Returns true if a file is up to date: a results file or, with `part`, a slice or checkpoint, of the same
- * spec by the same version and revision of costab. Compares the whole text of the spec, which includes the
- * files that it reads (FMUs as hashes). False if the file cannot be read. */
-bool costab_study_is_current(const costab_study *study, const char *path, bool part);
+/* Returns true if a results file is up to date: of the same spec by the same version and revision of costab.
+ * Compares the whole text of the spec, which includes the files that it reads (FMUs as hashes). False if the
+ * file cannot be read. */
+bool costab_study_is_current(const costab_study *study, const char *path);
+
+/* As costab_study_is_current, for a slice file, or the checkpoint of that slice; slices = 0: of the whole
+ * sweep. */
+bool costab_study_is_current_part(const costab_study *study, const char *path, size_t slice, size_t slices);
 
 /* Returns the receiver of the stored notes of tiles, for costab_checkpoint_replay. */
 costab_notes costab_study_notes(const costab_study *study);

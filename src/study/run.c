@@ -197,15 +197,18 @@ static bool has_spec(costab_checkpoint *log, const char *spec_text, const costab
            !costab_checkpoint_plan(log, plan, NULL);
 }
 
-bool costab_study_is_current(const costab_study *study, const char *path, bool part) {
+bool costab_study_is_current_part(const costab_study *study, const char *path, size_t slice, size_t slices) {
+    costab_checkpoint *log;
+    if (costab_checkpoint_read(path, &log, NULL)) return false;
+    const costab_checkpoint_state state = costab_checkpoint_at(log);
+    const bool same = has_spec(log, study->origin.spec_text, &study->plan) &&
+                      state.first == (slices > 0 ? slice - 1 : 0) && state.step == (slices > 0 ? slices : 1);
+    costab_checkpoint_close(&log, true);
+    return same;
+}
+
+bool costab_study_is_current(const costab_study *study, const char *path) {
     const char *spec_text = study->origin.spec_text;
-    if (part) {
-        costab_checkpoint *log;
-        if (costab_checkpoint_read(path, &log, NULL)) return false;
-        const bool same = has_spec(log, spec_text, &study->plan);
-        costab_checkpoint_close(&log, true);
-        return same;
-    }
     ends_by(costab_results_close) costab_results *results = NULL;
     text_local program = {0};
     text_printf(&program, "costab %s (%s)", COSTAB_VERSION, costab_revision());
@@ -221,7 +224,7 @@ static bool has_log(const writing *w) {
     text_local path = {0};
     if (!w->options->resume || !w->logged || w->options->slices > 0) return false;
     text_printf(&path, "%s.checkpoint", w->output);
-    return !path.failed && costab_study_is_current(w->study, path.data, true);
+    return !path.failed && costab_study_is_current_part(w->study, path.data, 0, 0);
 }
 
 /* Returns true if the output exists, complete and up to date. Reads a slice to its end. */
@@ -229,7 +232,7 @@ static bool is_finished(const writing *w) {
     costab_checkpoint *slice;
     if (has_log(w)) return false;
     if (w->options->force || w->options->info != NULL || w->study->slices != NULL) return false;
-    if (w->options->slices == 0) return costab_study_is_current(w->study, w->output, false);
+    if (w->options->slices == 0) return costab_study_is_current(w->study, w->output);
     if (costab_checkpoint_read(w->output, &slice, NULL)) return false;
     bool same =
         has_spec(slice, w->info->spec_text, w->plan) && !costab_checkpoint_replay(slice, NULL, NULL, NULL);

@@ -136,6 +136,10 @@ cp $two whole.h5
 "$costab" sweep network.yaml -o whole.h5 --dry-run >out && grep -q 'not up to date' out && "$costab" sweep network.yaml -o whole.h5 2>err && "$costab" merge $one $two $three -o merged.h5 && cmp whole.h5 merged.h5
 ok $? 'a slice is not taken for the results of the whole sweep'
 
+"$costab" sweep network.yaml --slice 2/3 -o $two --dry-run >out && grep -q '^slice   2 of 3: .* points, .* tiles' out && grep -q ': up to date' out &&
+    "$costab" sweep network.yaml --slice 1/3 -o $two --dry-run >out && grep -q "exists  $two: not up to date: .*the slice" out
+ok $? '--dry-run says how large the slice is, and takes no other slice for it'
+
 number=0
 for slice in 4/3 '' a/b 0/3 1/0 1 -1/3 1/ /3 1/3x 1.5/3; do
     [ $((number++ % $(stride 3))) = 0 ] || continue
