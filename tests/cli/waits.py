@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from tap import COSTAB, EFFORT, NETWORK, ROOT, computing, costab, finish, ok, used, waits, workplace
+from tap import COSTAB, EFFORT, NETWORK, ROOT, computing, costab, finish, ok, preload, used, waits, workplace
 
 MOST = 0.5
 SIGNALS = itertools.cycle((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
@@ -92,6 +92,12 @@ coupling: {{macro_step: H}}
 """)
     hold(["map", "hang.yaml", "--fmu-timeout", "100"], ready=lambda process: (waits(lambda: running(temporary)), time.sleep(0.3)),
          TMPDIR=temporary)
+    try:
+        done = costab("map", "hang.yaml", "--fmu-timeout", "100", env={**os.environ, "TMPDIR": temporary, "LD_PRELOAD": preload("fork")}, timeout=20)
+        ended = done.returncode == -signal.SIGTERM and "stopped by a signal" in done.stderr
+    except subprocess.TimeoutExpired as late:
+        ended, done = False, late
+    ok(ended, "a signal to another thread while the process of an FMU begins", done)
     pathlib.Path("sampled.yaml").write_text(pathlib.Path("hang.yaml").read_text().replace("model-exchange", "co-simulation", 1).replace(", method: rk4} # it", "} # it"))
     for more, least, most, *said in ((["--fmu-timeout", "3", "-v"], 3, 10, "costab map: mass-3.fmu, H = 0.1: run 1 of 4, t = 0 of 0.1\n", "no answer within 3 s in fmi3DoStep"),
                                      (["--time", "0.7"], 0.7, 3, "costab map: stopped by --time, unfinished\n")):
@@ -108,14 +114,17 @@ def test_all():
                        ("delay300", pair(300)), ("delay1000", pair(1000)), ("pair", pair(1)),
                        ("slow", ring(150, "axes: {H: {from: 0.01, to: 1, points: 400}}\nfields: [class, spectral_radius]\n"))):
         pathlib.Path(f"{name}.yaml").write_text(text)
-    pathlib.Path("large.yaml").write_text(NETWORK.replace("points: 9", "points: 1001").replace("kind: contour", "kind: classes"))
+    pathlib.Path("large.yaml").write_text(NETWORK.replace("points: 9", "points: 2001").replace("kind: contour", "kind: classes"))
     pathlib.Path("many.csv").write_text("x,y,label\n" + "".join(f"{1 + 39 * (i * 0.618034 % 1):.6f},{0.1 + 1.9 * i / 300000:.6f},p{i % 7}\n" for i in range(300000)))
     for part in (1, 2):
         done = costab("sweep", "large.yaml", "--slice", f"{part}/2")
         ok(done.returncode == 0, "a slice of a large chart", done.stderr)
     large = costab("merge", "large.1-of-2.part", "large.2-of-2.part", "-o", "large.h5")
     ok(large.returncode == 0, "a large chart", large.stderr)
-    for words in ("boundary large.h5 -o boundary.csv", "compare large.h5 large.h5", "export large.h5 --format csv -o export.csv", "merge large.1-of-2.part large.2-of-2.part -o merged.h5"):
+    pathlib.Path("planar.yaml").write_text("system: planar\nschemes: all\naxes: {a: 0.3, gamma: {from: -6, to: 2, points: 3001}, delta: {from: -2, to: 14, points: 3001}}\nfields: [class]\n")
+    planar = costab("sweep", "planar.yaml")
+    ok(planar.returncode == 0, "36 million points", planar.stderr)
+    for words in ("boundary large.h5 -o boundary.csv", "compare planar.h5 planar.h5", "export large.h5 --format csv -o export.csv", "merge large.1-of-2.part large.2-of-2.part -o merged.h5"):
         hold(words.split(), ready=begun)
     for words in ("plot large.h5 -o .", "plot large.h5 --points many.csv -o ."):
         hold(words.split(), left=["large.gp", "large.dat"])
