@@ -18,7 +18,9 @@
 #include "area/simulation.h"
 #include "base/error.h"
 
-enum { DEGREE_MAX = COSTAB_STAGES_MAX, ROUGH = 64, EVALUATIONS_MAX = 100000 };
+/* ROUGH, FINE: bits of the first and the last attempt to find roots v. FAILURES_MAX: number of rows in which
+ * all attempts may fail; in further rows they are not made. */
+enum { DEGREE_MAX = COSTAB_STAGES_MAX, ROUGH = 64, FINE = 512, FAILURES_MAX = 200, EVALUATIONS_MAX = 100000 };
 
 /* Data for the lengths of all rows. */
 typedef struct rows {
@@ -28,6 +30,7 @@ typedef struct rows {
     stable_interval intervals[STABLE_INTERVALS_MAX];
     int end_count; /* of all intervals; interval ends are indices into `ends` */
     arb_ptr ends;
+    int failures; /* number of rows without roots v */
     bool started;
     acb_ptr guess; /* latest roots v */
     root_enclosure roots[DEGREE_MAX];
@@ -104,8 +107,10 @@ static bool enclose_roots(rows *r, const acb_poly_t F, slong precision) {
     }
     flint_local_vector(acb, found, r->degree);
     bool fine = false;
-    for (slong bits = ROUGH; bits <= 2 * precision && !fine; bits *= 2)
-        fine = acb_poly_find_roots(found, middle, r->started ? r->guess : NULL, 0, bits) == r->degree;
+    /* Near Gamma = 0 roots cluster, and the iteration converges linearly: about one bit per iteration. */
+    for (slong bits = ROUGH; bits <= FINE && !fine && r->failures < FAILURES_MAX; bits *= 2)
+        fine = acb_poly_find_roots(found, middle, r->started ? r->guess : NULL, bits, bits) == r->degree;
+    r->failures += !fine;
     r->started = fine;
     for (slong k = 0; k < r->degree && fine; k++) {
         acb_ptr root = found + k;

@@ -189,6 +189,24 @@ TEST(simulation_in_a_window) {
                window.error[COSTAB_SS], window.error[COSTAB_US]);
 }
 
+/* rk4 near Gamma = 0: |R|^2 - 1 = Gamma - Delta^3 / 72 + ..., so that all rows with Gamma < 0 are stable for
+ * 0 < Delta < 1, and those with Gamma > 0 above (72 Gamma)^(1/3), whose integral is 3/4 Gamma (72
+ * Gamma)^(1/3). The next terms are smaller by Gamma^(2/3). */
+TEST(simulation_near_zero_trace) {
+    costab_planar planar = rk4(COSTAB_SIMULATION);
+    const double widths[] = {1e-12, 1e-16, 1e-20, 1e-100};
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        costab_window_areas window;
+        const double w = widths[i], gamma[2] = {-w, w}, delta[2] = {-1, 1};
+        const real us = w * (1 - 0.75L * cbrtl(72 * w));
+        check_ok(window_areas(&planar, 0, gamma, delta, &window, &why));
+        check_near(window.area[COSTAB_SS], w, window.error[COSTAB_SS], "SS of width %g", w);
+        check_near(window.area[COSTAB_US], us, window.error[COSTAB_US] + 1e-7L * w, "US of width %g", w);
+        check_true(window.error[COSTAB_SS] < 1e-12 * w && window.error[COSTAB_US] < 1e-12 * w,
+                   "errors: %g, %g", window.error[COSTAB_SS], window.error[COSTAB_US]);
+    }
+}
+
 /* phi = (1 + 3z/2) / (1 - z - 3z^2/2) at a = -1, where R = 2: for d below -5/4 or above 1 the rows reach from
  * Delta = 0 to 1 / (1 + 3d/2), in US. Its integral is infinite, as a logarithm is. */
 TEST(logarithmic_tail) {
