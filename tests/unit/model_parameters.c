@@ -429,7 +429,8 @@ TEST(couplings_that_do_not_fit) {
     static const char *const texts[][2] = {
         {TWO_MASSES "coupling: {macro_step: H, scheme: iterated}\n",
          "an iteration is not possible with strides"},
-        {TWO_MASSES "coupling: {macro_step: H, scheme: iterated, predictor: hermite}\n", "predictor: unknown name 'hermite'"},
+        {TWO_MASSES "coupling: {macro_step: H, scheme: iterated, predictor: hermite}\n",
+         "predictor: unknown name 'hermite'"},
         {TWO_MASSES "coupling: {macro_step: H, area_correction: 0.5}\n", "leave out delays and strides"},
         {"system: network\nsubsystems:\n  - {name: s, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: "
          "[y], method: newmark}\ncoupling: {macro_step: 0.1}\n",

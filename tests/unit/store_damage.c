@@ -62,8 +62,8 @@ typedef struct wrong_bits {
 } wrong_bits;
 
 /* Whether flipping the bit makes an entry of an index refer to another chunk, of this dataset or another one:
- * the word is then also elsewhere in the file, above any index of a point. The reader cannot notice it if both
- * chunks have the same size, as each has its own checksum. */
+ * the word is then also elsewhere in the file, above any index of a point. The reader cannot notice it if
+ * both chunks have the same size, as each has its own checksum. */
 static bool is_other_chunk(const text *whole, size_t bit) {
     enum { HEAD = 24, NODE = 6000, ADDRESS_LEAST = 2000 };
     const size_t byte = bit / 8, from = byte > NODE ? byte - NODE : 0;
