@@ -134,11 +134,7 @@ static costab_status read_names(const cli_arguments *arguments, cli_names *names
     }
     costab_status status = all.failed ? error_memory(error) : cli_names_read(all.data, ',', names, error);
     text_free(&all);
-    for (int i = 0; i < names->count && !status; i++)
-        for (int k = 0; k < i && !status; k++)
-            if (strcmp(names->of[i], names->of[k]) == 0)
-                status = error_invalid(error, "--parameters: '%s' is named twice", names->of[i]);
-    return status;
+    return status ? status : cli_names_differ(names, &opt_parameters, error);
 }
 
 /* ---- --uncertain ---- */

@@ -19,7 +19,10 @@
 #include "spec/spec.h"
 
 costab_status cli_couplings(const char *given, cli_names *names, costab_error *error) {
-    if (given == NULL || strcmp(given, "all") != 0) return cli_names_read(given, ',', names, error);
+    if (given == NULL || strcmp(given, "all") != 0) {
+        TRY(cli_names_read(given, ',', names, error));
+        return cli_names_differ(names, &opt_coupling, error);
+    }
     TRY(memory_make(&names->of, (size_t)costab_coupling_count(), error));
     for (; names->count < costab_coupling_count(); names->count++)
         names->of[names->count] = costab_coupling_name(names->count);

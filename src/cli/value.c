@@ -198,6 +198,14 @@ costab_status cli_names_read(const char *list, char separator, cli_names *names,
     return COSTAB_OK;
 }
 
+costab_status cli_names_differ(const cli_names *names, const cli_option *option, costab_error *error) {
+    for (int i = 0; i < names->count; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(names->of[i], names->of[k]) == 0)
+                return error_invalid(error, "--%s: '%s' is named twice", option->name, names->of[i]);
+    return COSTAB_OK;
+}
+
 void cli_names_free(cli_names *names) {
     memory_free_all(names->bytes, names->of);
 }

@@ -81,6 +81,8 @@ typedef struct cli_names {
     const char **of; /* NULL: no list was given */
 } cli_names;
 costab_status cli_names_read(const char *list, char separator, cli_names *names, costab_error *error);
+/* Returns an error if a word of the option's list is repeated. */
+costab_status cli_names_differ(const cli_names *names, const cli_option *option, costab_error *error);
 void cli_names_free(cli_names *names);
 
 /* The discretisations of --scheme, --method and --substeps. */

@@ -157,6 +157,7 @@ def test_refused(folder):
     ok(named == ["probability", "c", "g", "H"], "counts are certain", named)
     refused("a count is named", "'n' is a count", "margin", path, "--uncertain", "--parameters", "n")
     refused("a parameter is named twice", "'c' is named twice", "margin", path, "--parameters", "c,H", "--parameters", "c")
+    refused("a coupling is named twice", "--coupling: 'jacobi' is named twice", "map", path, "--coupling", "jacobi,jacobi")
     refused("a share of 0 is 0", "'c' is 0, and so is any share of it; give its distribution", "margin", path, "--uncertain", "--set", "c=0")
     spec = pathlib.Path(folder, "zero.yaml")
     spec.write_text(LOOP + "axes: {H: [0.5], c: {uncertain: 10 %}}\nfields: [probability]\n")
