@@ -69,7 +69,7 @@ for scheme, method, substeps in (("zigzag", "rk4", 1), ("strong", "heun", 2), ("
     everywhere([pair for i, row in enumerate(printed) for pair in
                 [(row[n], float(found[n][i])) for n in names[2:]] + [(row["class"], costab.CLASSES[found["class"][i]]), (row["cause"], causes[i])]],
                f"classify, {scheme} {method}", 1200)
-    written = ["-0.5", 0, Fraction("0.3")][:1 if scheme == "simulation" else 3]  # of which areas of simulation are independent
+    written = ["-0.5", 0, Fraction("0.3")]
     areas = costab.planar.area(written, scheme, method, substeps)
     everywhere([pair for i, row in enumerate(rows("area", "--a", ",".join(map(str, written)), *options)) for pair in ((row["area_ss"], areas.ss[i]), (row["error_us"], areas.error_us[i]))],
                f"area, {scheme}", 2 * len(written))
@@ -109,6 +109,11 @@ ok((costab.planar.classify(a, gamma, delta, "zigzag", heun) == costab.planar.cla
    "a tableau of one's own is the named method")
 gauss = {"A": [["1/4", "1/4 - sqrt(3)/6"], ["1/4 + sqrt(3)/6", "1/4"]], "b": ["1/2", "1/2"]}
 ok(costab.planar.area(0.3, "strong", gauss) == costab.planar.area(0.3, "strong", "gauss2"), "so is one with roots, exactly")
+start = time.perf_counter()
+once = costab.planar.area(0, "simulation")
+alone, start = time.perf_counter() - start, time.perf_counter()
+ok(set(costab.planar.area(np.linspace(-1, 1, 41), "simulation").ss) == {once.ss} and time.perf_counter() - start < 10 * alone,
+   "areas of the simulation do not depend on a and are computed once")
 
 
 # ---- A network
@@ -455,6 +460,7 @@ attempt("all mistakes of a file at their places, as the program says them", lamb
 attempt("a file that is no results file", lambda: raises(costab.InputError, lambda: costab.open("drive.yaml"), "not an HDF5 file"))
 attempt("a field that a file does not have", lambda: raises(KeyError, lambda: costab.open("ours.h5", fields=["decay"]), "it has class"))
 attempt("a point that is not finite", lambda: raises(costab.InputError, lambda: costab.planar.classify([0, math.inf], 0, 0), "point 1 is not finite"))
+attempt("each a is checked, of the simulation too", lambda: all(raises(costab.InputError, lambda a=a: costab.planar.area([0, a], "simulation")) for a in ("1/0", "x", math.inf)))
 for bad in ("1/0", 10**400):
     attempt(f"a tableau with {str(bad)[:3]} in it", lambda entry=bad: raises(costab.InputError, lambda: costab.planar.area(0.3, method={"A": [[entry]], "b": [1]})))
 attempt("an unknown field of points", lambda: raises(ValueError, lambda: costab.planar.classify(0, 0, 0, fields=["radius"]), "spectral_radius"))
