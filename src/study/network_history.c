@@ -10,7 +10,7 @@
  *      the runner has finished the previous tile.
  *   5. A run starts at t = 0, or at the last saved state of a checkpoint if that is not after the tile.
  *   6. The state at the end of each tile is saved as the tile's note. A stopped run continues from it, bit
- *      for bit.
+ *      for bit. The note of the last tile is the reason why the run ended early.
  *
  * Cost: a simulation per coupling. Limitations: as for network/simulator.c. */
 #include <math.h>
@@ -203,7 +203,10 @@ static costab_status history_runner_give(const network_history *h, const costab_
     runner_pool *pool = h->pool;
     const size_t end = tile->start[HISTORY_STEP] + tile->count[HISTORY_STEP];
     const bool last = end == h->base.plan.axes[HISTORY_STEP].count;
+    const char *ending = h->base.endings[tile->start[HISTORY_COUPLING]];
     if (!status && tile->note != NULL && !last) status = save_state(r, tile->note, error);
+    if (!status && tile->note != NULL && last && ending != NULL)
+        status = packed_set(tile->note, ending, strlen(ending), error);
     (void)pthread_mutex_lock(&pool->lock);
     r->busy = false;
     r->at = !status ? (int64_t)end : -1;
@@ -228,24 +231,27 @@ static costab_status history_runner_ended(const network_history *h, size_t coupl
     return failed ? error_memory(error) : COSTAB_OK;
 }
 
-/* Stores the state in the note of a checkpoint's tile for the run that continues (costab_notes.give). */
+/* Takes back the note of a checkpoint's tile (costab_notes.give): the state from which the run continues, or
+ * of the last tile the reason why the run ended early. */
 static costab_status take_note_back(void *context, const costab_tile *tile, const void *bytes, size_t size,
                                     costab_error *error) {
-    runner_pool *pool = context;
-    text *state = &pool->saved_states[tile->start[HISTORY_COUPLING]];
+    const network_history *h = context;
+    runner_pool *pool = h->pool;
+    const size_t coupling = tile->start[HISTORY_COUPLING],
+                 end = tile->start[HISTORY_STEP] + tile->count[HISTORY_STEP];
+    if (end == h->base.plan.axes[HISTORY_STEP].count) {
+        text_local reason = {0};
+        text_append_n(&reason, bytes, size);
+        return reason.failed ? error_memory(error) : history_runner_ended(h, coupling, reason.data, error);
+    }
+    text *state = &pool->saved_states[coupling];
     (void)pthread_mutex_lock(&pool->lock);
     state->size = 0;
     text_append_n(state, bytes, size);
-    pool->saved_points[tile->start[HISTORY_COUPLING]] =
-        (int64_t)(tile->start[HISTORY_STEP] + tile->count[HISTORY_STEP]);
+    pool->saved_points[coupling] = (int64_t)end;
     bool failed = state->failed;
     (void)pthread_mutex_unlock(&pool->lock);
     return failed ? error_memory(error) : COSTAB_OK;
-}
-
-/* Returns the receiver of the notes of tiles, which are saved states. */
-static costab_notes history_runner_notes(runner_pool *pool) {
-    return (costab_notes){.context = pool, .give = take_note_back};
 }
 
 /* [out] *pool: free with history_runners_free, also after an error. */
@@ -566,7 +572,7 @@ costab_status network_history_create(const costab_study_history *history, costab
     TRY(history_runners_create(&h->pool, h->variant.coupling_count, error));
     TRY(memory_make(&h->base.endings, (size_t)h->variant.coupling_count, error));
     h->base.ending_count = h->variant.coupling_count;
-    h->base.notes = history_runner_notes(h->pool);
+    h->base.notes = (costab_notes){h, take_note_back};
     TRY(analysis_variant_instance(&h->variant, &instance, error));
     TRY(analysis_check_moves(instance, error));
     if (wanted->turn_count > 0) TRY(analysis_check_steps(instance, error));

@@ -132,6 +132,17 @@ done
 [ "$sum" = 2340 ]
 ok $? 'shares of refined slices are of their own points'
 
+cat >runs.yaml <<'Y'
+system: network
+subsystems: [{name: tank, A: [[-1]], B: [[-40]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: exact}]
+connections: [{from: tank.y, to: tank.u}]
+coupling: [{name: short, macro_step: 0.01}, {name: long, macro_step: 0.1}]
+history: {until: 60}
+Y
+"$costab" sweep runs.yaml -o runs.h5 2>err && "$costab" sweep runs.yaml --slice 1/2 2>err && "$costab" sweep runs.yaml --slice 2/2 2>err &&
+    "$costab" merge runs.1-of-2.part runs.2-of-2.part -o merged.h5 2>err && cmp runs.h5 merged.h5 && grep -q "warning: long ended early: 'x1' of subsystem 'tank' passed" err
+ok $? 'merge reports a history that ended early'
+
 cp $two whole.h5
 "$costab" sweep network.yaml -o whole.h5 --dry-run >out && grep -q 'not up to date' out && "$costab" sweep network.yaml -o whole.h5 2>err && "$costab" merge $one $two $three -o merged.h5 && cmp whole.h5 merged.h5
 ok $? 'a slice is not taken for the results of the whole sweep'
