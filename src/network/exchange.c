@@ -35,6 +35,12 @@ bool exchange_known(const costab_network_work *work, int c, int64_t n) {
     return n % from->stride == 0 && from->stride <= to->stride && from->position < to->position;
 }
 
+bool exchange_given(const costab_network_work *work, int c, int64_t n) {
+    const costab_connection *connection = &work->network->connections[c];
+    return (work->network->subsystems[connection->to].D != NULL || !work->strided) &&
+           (work->delays[c] > 0 || work->dead[c] > 0 || n % work->subs[connection->from].stride != 0);
+}
+
 int exchange_dead_steps(double dead) {
     return (int)floor(dead * (1 + 1e-12));
 }

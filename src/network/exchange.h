@@ -20,6 +20,10 @@ costab_status exchange_delays(costab_network_work *work, costab_error *error);
  * exchanges. */
 bool exchange_known(const costab_network_work *work, int c, int64_t n);
 
+/* Returns true if solved outputs at the start of macro step n take the signal of connection c as given: it is
+ * late, or its source does not exchange. */
+bool exchange_given(const costab_network_work *work, int c, int64_t n);
+
 /* Polynomial of the initial iterate of an iteration. */
 void exchange_guess(const costab_network_work *work, polynomial_rule *rule);
 

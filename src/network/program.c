@@ -139,13 +139,11 @@ static void deliver(costab_network_work *work, int c, const polynomial_rule *rul
  * subsystems that do not exchange at this macro step. */
 static void inputs_at_begin(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
-    bool read = work->network->subsystems[s].D != NULL || !work->strided;
     for (int i = 0; i < sub->m; i++) {
         bool fresh = true;
-        for (int c = work->first_to[s]; c >= 0 && read; c = work->next_to[c]) {
-            const costab_connection *connection = &work->network->connections[c];
-            if (connection->input != i) continue;
-            if (work->delays[c] == 0 && work->dead[c] == 0 && work->subs[connection->from].active) continue;
+        for (int c = work->first_to[s]; c >= 0; c = work->next_to[c]) {
+            if (work->network->connections[c].input != i || !exchange_given(work, c, work->step_index))
+                continue;
             polynomial_rule rule;
             int shift;
             exchange_rule(work, c, work->step_index, true, &rule, &shift);

@@ -99,13 +99,6 @@ static void note_guess(costab_network_work *work, int o) {
         remember_values(work, o, polynomial_values(work->coupling.predictor) - 1);
 }
 
-/* Returns true if the feedthrough loop at macro step n takes the signal of connection c as given. */
-static bool is_held(const costab_network_work *work, int c, int64_t n) {
-    const costab_connection *connection = &work->network->connections[c];
-    return work->has_loop && (work->network->subsystems[connection->to].D != NULL || !work->strided) &&
-           (work->delays[c] > 0 || work->dead[c] > 0 || n % work->subs[connection->from].stride != 0);
-}
-
 /* Notes the history values, and the new value, that connection c uses at macro step n. */
 static void note_values(costab_network_work *work, int c, int64_t n) {
     const costab_connection *connection = &work->network->connections[c];
@@ -118,7 +111,7 @@ static void note_values(costab_network_work *work, int c, int64_t n) {
         shift = (int)ceil(connection->delay_time / work->past->shortest);
     remember_nodes(work, o, &rule, shift, publishes);
     if (work->coupling.scheme == COSTAB_ITERATED && exchange_known(work, c, n)) note_guess(work, o);
-    if (is_held(work, c, n)) {
+    if (work->has_loop && exchange_given(work, c, n)) {
         exchange_rule(work, c, n, true, &rule, &shift);
         remember_nodes(work, o, &rule, shift, publishes);
     }
@@ -132,7 +125,8 @@ static void note_degree(costab_network_work *work, int c, int64_t n) {
                       hold = known ? coupling_interpolation(work->network, coupling, c) : extrapolated;
     int degree = !known && coupling->smoothed ? 1 : polynomial_degree(hold, known);
     if (degree > work->degree) work->degree = degree;
-    if (hold == COSTAB_HERMITE || (extrapolated == COSTAB_HERMITE && is_held(work, c, n)))
+    if (hold == COSTAB_HERMITE ||
+        (extrapolated == COSTAB_HERMITE && work->has_loop && exchange_given(work, c, n)))
         work->slopes = true;
 }
 
