@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "sweep/run.h"
 
 /* Exchanges the axes of nx * ny values with x fastest, so that y is the fastest. */
 static costab_status transpose(char *values, size_t size, size_t nx, size_t ny, costab_error *error) {
@@ -36,12 +35,12 @@ static costab_status read_field(const costab_results *results, const read_item *
         total *= count[r];
     }
     if (found < rank) return COSTAB_OK;
-    *values = memory_alloc(total, costab_type_size(type));
+    const size_t size = type == COSTAB_U8 ? sizeof(unsigned char) : sizeof(double);
+    *values = memory_alloc(total, size);
     if (!*values) return error_memory(error);
     TRY(costab_results_read(results, number, start, count, *values, error));
     if (rank != 2 || along[0] < along[1]) return COSTAB_OK;
-    return transpose(*values, costab_type_size(type), plan->axes[along[0]].count, plan->axes[along[1]].count,
-                     error);
+    return transpose(*values, size, plan->axes[along[0]].count, plan->axes[along[1]].count, error);
 }
 
 costab_status read_items(const costab_results *results, const size_t *at, const int *along, int rank,

@@ -17,7 +17,6 @@
 #include "figure/figure.h"
 #include "figure/kinds.h"
 #include "figure/own.h"
-#include "sweep/plan.h"
 
 #define KINDS_MAX  32
 #define FIELDS_MAX 32
@@ -132,7 +131,8 @@ static bool check_kinds(figure_request *r, costab_error *error) {
 /* Sets the field that curves and contours draw; by default the first one that is stored. */
 static bool check_of(figure_request *r, costab_error *error) {
     const costab_figure_word *of = &r->figure->of;
-    const char *now = plan_name_now(of->word), *names[FIELDS_MAX];
+    const int stored = costab_plan_field(r->plan, of->word);
+    const char *now = stored >= 0 ? r->plan->fields[stored].name : of->word, *names[FIELDS_MAX];
     size_t count = 0;
     bool drawn = false, known = false;
     const bool is_planar = figure_is_planar(r);

@@ -64,6 +64,9 @@ def main():
     uses = [(path, header, included(path, header)) for path, text in texts.items() for header in INCLUDE.findall(text)]
     wrong = [f"{path} includes {header}" for path, header, module in uses if module not in {None, module_of(path)} | MODULES.get(module_of(path), set())]
     ok(len(uses) > 2000 and not wrong, f"of {len(uses)} includes none is of a module that the file may not use", *wrong)
+    wrong = [f"{path} includes {header}" for path, header, module in uses if module_of(path) == "figure" and module not in {None, "figure", "base", "store"}
+             and not header.startswith("costab/")]
+    ok(not wrong, "figure includes public headers, base and store alone", *wrong)
     wrong = [path for path, text in texts.items() if re.search(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b", text, re.M) and path.parts[:2] != ("src", "sweep")]
     ok(not wrong, "OpenMP's pragmas stand in sweep alone", *wrong)
     clones = [name for text in texts.values() for name in re.findall(r"^BASE_CLONES\s[^;{]*?(\w+)\(", text, re.M)]
