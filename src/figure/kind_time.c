@@ -105,11 +105,11 @@ static double next_time(const series *s) {
 static void remark_on_end(time_panel *p, const track *t) {
     const series *s = &t->s;
     const costab_axis *couplings = &p->request->plan->axes[0];
-    const bool single =
-        strcmp(couplings->name, "coupling") == 0 && couplings->count == 1 && strcmp(t->style, "points") == 0;
+    const bool ended = strcmp(couplings->name, "coupling") == 0 && couplings->count == 1 &&
+                       strcmp(t->style, "points") == 0 && s->ends;
     char words[60], number[NAMES_NUMBER_MAX];
-    if (strcmp(t->style, "exact") == 0 || s->count < 2) return;
-    if (!(single && s->ends) && next_time(s) > p->until) return;
+    if (strcmp(t->style, "exact") == 0 || s->count == 0) return;
+    if (!ended && (s->count == 1 || next_time(s) > p->until)) return;
     (void)text_format(words, sizeof words, "ends at %s", names_rounded(s->t[s->count - 1], 4, number));
     scene_remark_on(p->panel, t->style, words);
 }

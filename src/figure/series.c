@@ -4,19 +4,21 @@
  *   3. A signal that has left the range for good ends there. */
 #include "figure/series.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "figure/scene.h"
 
-#define ALIKE    5.0  /* times the smallest signal: a signal up to this size is shown whole */
-#define BEYOND   3.0  /* times the smallest signal: larger signals are cut here */
-#define MARGIN   0.08 /* of the range */
-#define DIVERGED 1e3  /* times the start: size of a signal that has diverged */
-#define CONSTANT 1e-9 /* of a signal: changes by rounding */
-#define ROOM     0.1  /* of a constant signal, on both sides */
-#define GONE     4.0  /* times the range: a signal that stays beyond has left for good */
+#define ALIKE    5.0   /* times the smallest signal: a signal up to this size is shown whole */
+#define BEYOND   3.0   /* times the smallest signal: larger signals are cut here */
+#define MARGIN   0.08  /* of the range */
+#define DIVERGED 1e3   /* times the start: size of a signal that has diverged */
+#define CONSTANT 1e-9  /* of a signal: changes by rounding */
+#define ROOM     0.1   /* of a constant signal, on both sides */
+#define MOST     5e307 /* end of the range: gnuplot has no axes beyond, whose length would overflow */
+#define GONE     4.0   /* times the range: a signal that stays beyond has left for good */
 
 enum { STRETCHES = 4000, SIGNALS_MAX = 64 };
 
@@ -54,17 +56,17 @@ static void extent(const series *s, double until, double *range) {
 }
 
 void series_choose_range(const series *const *all, int count, double until, double start, double *range) {
-    const double least = start > 0 ? start : 1;
+    const double least = start > 0 ? start : 1, diverged = fmin(DIVERGED * least, DBL_MAX);
     double ranges[SIGNALS_MAX][2] = {{0}}, smallest = HUGE_VAL;
     if (count > SIGNALS_MAX) count = SIGNALS_MAX;
-    for (int halving = 0; halving < 40 && !(smallest <= DIVERGED * least); halving++, until *= 0.5) {
+    for (int halving = 0; halving < 40 && !(smallest <= diverged); halving++, until *= 0.5) {
         smallest = HUGE_VAL;
         for (int i = 0; i < count; i++) {
             extent(all[i], until, ranges[i]);
             if (size_of(ranges[i]) > 0) smallest = fmin(smallest, size_of(ranges[i]));
         }
     }
-    if (!(smallest <= DIVERGED * least)) smallest = least;
+    if (!(smallest <= diverged)) smallest = least;
     range[0] = HUGE_VAL;
     range[1] = -HUGE_VAL;
     for (int i = 0; i < count; i++) {
@@ -76,8 +78,8 @@ void series_choose_range(const series *const *all, int count, double until, doub
     scene_take_zero(range);
     const double size = size_of(range), width = range[1] - range[0];
     const double margin = width > CONSTANT * size ? MARGIN * width : size > 0 ? ROOM * size : 1;
-    range[0] -= margin;
-    range[1] += margin;
+    range[0] = fmax(range[0] - margin, -MOST);
+    range[1] = fmin(range[1] + margin, MOST);
 }
 
 void series_cut(series *s, const double *range) {

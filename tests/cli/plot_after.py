@@ -333,6 +333,10 @@ def test_histories(folder):
     exact = block(data, "1.curve.exact")
     ok("wild ended early" in made.stderr and len(exact) == 41 and exact[-1, 0] == 20,
        "the monolithic solution does not end with a run of more points that diverges", made.stderr, done.stderr, exact[-1:])
+    (folder / "far.yaml").write_text(ring.replace("x0: [1]", "x0: [1e300]") + f"coupling: {gs}\nhistory: {{until: 20}}\n")
+    made = run(folder, "sweep", "far.yaml")
+    done, script, data = plot(folder, "far.h5")
+    ok("gs ended early" in made.stderr and "ends at 0" in done.stderr, "a run that ends after its start", made.stderr, done.stderr)
     (folder / "micro.yaml").write_text(ring.replace("substeps: 1", "substeps: 4") + f"coupling: {gs}\nhistory: {{until: 5, local: true}}\n")
     run(folder, "sweep", "micro.yaml")
     done, script, data = plot(folder, "micro.h5")

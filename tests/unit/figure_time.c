@@ -109,3 +109,20 @@ TEST(the_bounded_signal_decides_the_range) {
     /* It is drawn until it is out, and no further than the margin around it. */
     assert_true(b.count < 10 && fabs(growing[b.count - 1]) > range[1]);
 }
+
+/* Sizes at which multiples of the start overflow; gnuplot refuses axes beyond half of the largest double. */
+TEST(the_range_holds_the_largest_values) {
+    enum { N = 20 };
+    double t[N], x[N], range[2];
+    for (int k = 300; k <= 308; k++) {
+        const double start = pow(10, k), shown = fmin(start, 5e307);
+        for (int i = 0; i < N; i++) {
+            t[i] = i;
+            x[i] = start * cos(i);
+        }
+        const series a = {.t = t, .x = x, .count = N};
+        series_choose_range((const series *const[]){&a}, 1, N, start, range);
+        assert_true(range[1] >= shown && range[0] <= -0.9 * shown && range[1] < 8.9e307 &&
+                    range[1] < 1.2 * start);
+    }
+}
