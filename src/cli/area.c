@@ -16,6 +16,8 @@
 #include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
+#include "spec/sections.h"
+#include "study/study.h"
 
 static CLI_OPTION(opt_digits, "digits", 0, "N", NULL,
                   "correct decimal digits of the areas, 1 to 1000 (default: those of a double)");
@@ -134,28 +136,52 @@ static costab_status put_table(const cli_arguments *arguments, const cli_planar 
 
 /* ---- A results file ---- */
 
-/* Writes the spec of a sweep over the same areas. */
-static void write_spec(const cli_arguments *arguments, const cli_planar *planar,
-                       const cli_plane_window *window, text *spec) {
-    const char *method = cli_value(arguments, &opt_method), *a = cli_value(arguments, &opt_a_list),
-               *first = strchr(a, ':'), *second = first != NULL ? strchr(first + 1, ':') : NULL;
-    text_append(spec, "system: planar\nschemes: [");
-    for (int s = 0; s < planar->count; s++)
-        text_printf(spec, "%s%s", s > 0 ? ", " : "", costab_scheme_name(planar->schemes[s].scheme));
-    text_append(spec, "]\nmethod:\n  ");
-    for (const char *c = method != NULL ? method : planar->schemes[0].method.name; *c != '\0'; c++)
-        text_append(spec, *c == '\n' ? "\n  " : (const char[]){*c, '\0'});
-    text_printf(spec, "\nsubsteps: [%d, %d]\naxes:\n", planar->schemes[0].substeps[0],
-                planar->schemes[0].substeps[1]);
-    if (second == NULL)
-        text_printf(spec, "  a: [%s]\n", a);
-    else
-        text_printf(spec, "  a: {from: %.*s, to: %.*s, points: %s}\n", (int)(first - a), a,
-                    (int)(second - first - 1), first + 1, second + 1);
-    for (int k = 0; k < 2 && window->given; k++)
-        text_printf(spec, "  %s: [%s, %s]\n", k == 0 ? "gamma" : "delta", window->written[2 * k],
-                    window->written[2 * k + 1]);
-    text_append(spec, "fields: [areas]\nfigure: {kind: areas}\n");
+/* Adds the method of --method, a name or a tableau. */
+static costab_status add_method(spec_builder *to, const char *given, const char *name, costab_error *error) {
+    ends_by(spec_file_free) spec_file file = {.path = "--method"};
+    spec_add_word(to, "method");
+    if (given == NULL || strchr(given, ':') == NULL) {
+        spec_add_word(to, name);
+        return COSTAB_OK;
+    }
+    const spec_node *tableau = spec_load(&file, file.path, given, strlen(given));
+    TRY(spec_finish(&file, error));
+    spec_add_copy(to, &file, tableau);
+    to->line = to->column = 0;
+    return COSTAB_OK;
+}
+
+/* Adds the spec of a sweep over the same areas. */
+static costab_status add_spec(spec_builder *to, const cli_arguments *arguments, const cli_planar *planar,
+                              const cli_plane_window *window, size_t count, costab_error *error) {
+    static const char *const sides[] = {"gamma", "delta"};
+    const costab_planar *first = &planar->schemes[0];
+    spec_open(to, SPEC_MAPPING);
+    spec_add_pair(to, "system", "planar", false);
+    spec_open_key(to, "schemes", SPEC_LIST);
+    for (int s = 0; s < planar->count; s++) spec_add_word(to, costab_scheme_name(planar->schemes[s].scheme));
+    spec_close(to);
+    TRY(add_method(to, cli_value(arguments, &opt_method), first->method.name, error));
+    spec_open_key(to, "substeps", SPEC_LIST);
+    for (int k = 0; k < 2; k++) spec_add_number(to, first->substeps[k]);
+    spec_close(to);
+    spec_open_key(to, "axes", SPEC_MAPPING);
+    study_spec_axis(to, &(costab_chart_axis){
+                            .parameter = "a", .points = count, .written = cli_value(arguments, &opt_a_list)});
+    for (int k = 0; k < 2 && window->given; k++) {
+        spec_open_key(to, sides[k], SPEC_LIST);
+        for (int end = 0; end < 2; end++) spec_add_word(to, window->written[2 * k + end]);
+        spec_close(to);
+    }
+    spec_close(to);
+    spec_open_key(to, "fields", SPEC_LIST);
+    spec_add_word(to, "areas");
+    spec_close(to);
+    spec_open_key(to, "figure", SPEC_MAPPING);
+    spec_add_pair(to, "kind", "areas", false);
+    spec_close(to);
+    spec_close(to);
+    return COSTAB_OK;
 }
 
 static costab_status put_file(const cli_arguments *arguments, const cli_planar *planar,
@@ -163,7 +189,9 @@ static costab_status put_file(const cli_arguments *arguments, const cli_planar *
                               costab_error *error) {
     static const char name[] = "area";
     ends_by(costab_study_destroy) costab_study *study = NULL;
-    text_local spec = {0};
+    ends_by(spec_file_free) spec_file document = {.path = "costab area"};
+    spec_builder to = {.file = &document};
+    costab_spec *spec = NULL;
     text_local target = {0};
     bool current;
     const costab_study_run_options options = {.threads = arguments->threads, .force = arguments->force};
@@ -175,10 +203,11 @@ static costab_status put_file(const cli_arguments *arguments, const cli_planar *
         if (!(a[i - 1] < a[i]))
             return error_invalid(error, "--output: the values of a results file ascend: --a has %g after %g",
                                  a[i], a[i - 1]);
-    write_spec(arguments, planar, window, &spec);
+    TRY(add_spec(&to, arguments, planar, window, count, error));
     path_output(&target, cli_value(arguments, &opt_output_history), name, ".h5");
-    if (spec.failed || target.failed) return error_memory(error);
-    TRY(costab_study_parse("costab area", spec.data, spec.size, &study, error));
+    if (document.memory_failed || target.failed) return error_memory(error);
+    TRY(spec_read_document(document.path, &document, NULL, &spec, error));
+    TRY(study_set_and_make(spec, &(costab_changes){.setting_count = 0}, document.path, &study, error));
     TRY(cli_write_results(study, target.data, &options, arguments->quiet, &current, error));
     if (!current && !arguments->quiet) cli_tell_written(target.data, study);
     return COSTAB_OK;

@@ -92,6 +92,8 @@ void spec_add_number(spec_builder *b, double number);
 /* Add a key with its value, or open a list or mapping as the value of a key. */
 void spec_add_pair(spec_builder *b, const char *key, const char *value, bool quoted);
 void spec_open_key(spec_builder *b, const char *key, spec_kind kind);
+/* Adds a copy of a node of another document, with its positions. */
+void spec_add_copy(spec_builder *b, const spec_file *from, const spec_node *node);
 
 /* Replaces the bytes of a scalar. */
 void spec_change(spec_file *file, const spec_node *scalar, const char *bytes);

@@ -80,6 +80,18 @@ void spec_open_key(spec_builder *b, const char *key, spec_kind kind) {
     spec_open(b, kind);
 }
 
+void spec_add_copy(spec_builder *b, const spec_file *from, const spec_node *node) {
+    b->line = node->line;
+    b->column = node->column;
+    if (node->kind == SPEC_SCALAR) {
+        spec_add_scalar(b, spec_text(from, node), node->size, node->quoted);
+        return;
+    }
+    spec_open(b, (spec_kind)node->kind);
+    SPEC_EACH(child, from, node) spec_add_copy(b, from, child);
+    spec_close(b);
+}
+
 void spec_change(spec_file *file, const spec_node *scalar, const char *bytes) {
     set_bytes(file, &file->nodes[scalar - file->nodes], bytes, strlen(bytes));
 }

@@ -355,19 +355,6 @@ costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings
 
 /* ---- Other couplings */
 
-/* Adds a copy of a node, with its positions. */
-static void copy_node(spec_builder *to, const spec_file *from, const spec_node *node) {
-    to->line = node->line;
-    to->column = node->column;
-    if (node->kind == SPEC_SCALAR) {
-        spec_add_scalar(to, spec_text(from, node), node->size, node->quoted);
-        return;
-    }
-    spec_open(to, (spec_kind)node->kind);
-    SPEC_EACH(child, from, node) copy_node(to, from, child);
-    spec_close(to);
-}
-
 /* Adds a built-in coupling as a mapping with the macro step of `as`. */
 static costab_status add_standard(spec_builder *to, const costab_spec *spec, const spec_node *as,
                                   const char *name, costab_error *error) {
@@ -383,7 +370,7 @@ static costab_status add_standard(spec_builder *to, const costab_spec *spec, con
         const spec_node *value = spec_find(from, as, steps[k]);
         if (value == NULL) continue;
         spec_add_word(to, steps[k]);
-        copy_node(to, from, value);
+        spec_add_copy(to, from, value);
     }
     spec_close(to);
     return COSTAB_OK;
@@ -402,7 +389,7 @@ static costab_status add_coupling(spec_builder *to, const costab_spec *spec, con
         }
     to->line = to->column = 0;
     if (named != NULL)
-        copy_node(to, from, named);
+        spec_add_copy(to, from, named);
     else if (first == NULL)
         spec_add_text(to, name);
     else
@@ -427,8 +414,8 @@ costab_status costab_spec_couple(costab_spec **spec, const char *const *names, i
     SPEC_EACH_KEY(key, from, root) {
         const spec_node *value = spec_next(from, key);
         if (value == own) continue;
-        copy_node(&to, from, key);
-        copy_node(&to, from, value);
+        spec_add_copy(&to, from, key);
+        spec_add_copy(&to, from, value);
     }
     spec_open_key(&to, "coupling", SPEC_LIST);
     for (int c = 0; c < count; c++) TRY(add_coupling(&to, old, own, names[c], error));

@@ -52,19 +52,20 @@ static void add_range(spec_builder *to, const costab_chart_axis *axis) {
     spec_close(to);
 }
 
+void study_spec_axis(spec_builder *to, const costab_chart_axis *axis) {
+    spec_add_word(to, axis->parameter);
+    if (axis->written != NULL ? strchr(axis->written, ':') == NULL : axis->values != NULL)
+        add_list(to, axis);
+    else
+        add_range(to, axis);
+}
+
 static void add_all(spec_builder *to, const char *path, const costab_chart_axis *axes, int count) {
     spec_open(to, SPEC_MAPPING);
     spec_add_pair(to, "system", "network", false);
     spec_add_pair(to, "model", file_name(path), true);
     spec_open_key(to, "axes", SPEC_MAPPING);
-    for (int i = 0; i < count; i++) {
-        bool list = axes[i].written != NULL ? strchr(axes[i].written, ':') == NULL : axes[i].values != NULL;
-        spec_add_text(to, axes[i].parameter);
-        if (list)
-            add_list(to, &axes[i]);
-        else
-            add_range(to, &axes[i]);
-    }
+    for (int i = 0; i < count; i++) study_spec_axis(to, &axes[i]);
     spec_close(to);
     spec_open_key(to, "fields", SPEC_LIST);
     spec_add_word(to, "class");

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "costab/study.h"
+#include "model/yaml.h"
 
 /* Largest number of labelled axes of a study. */
 enum { STUDY_LABELLED_MAX = 4 };
@@ -56,6 +57,9 @@ costab_status study_parse_stored(const char *path, const char *bytes, size_t siz
 /* Makes a study of a spec with changes. Takes ownership of the spec, also after an error. */
 costab_status study_set_and_make(costab_spec *spec, const costab_changes *changes, const char *path,
                                  costab_study **study, costab_error *error);
+
+/* Adds the key and the numbers of an axis to the mapping `axes` of a spec. */
+void study_spec_axis(spec_builder *to, const costab_chart_axis *axis);
 
 /* Appends the description of the figure for files with this spec: costab_store_info.figure. */
 costab_status study_figure_text(const costab_spec *spec, text *written, costab_error *error);
