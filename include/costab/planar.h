@@ -88,7 +88,9 @@ COSTAB_API costab_status costab_planar_init(costab_planar *planar, costab_scheme
                                             costab_error *error);
 
 /* The analysis of one point. Its floating-point numbers have a relative error of at most 5e-12. They are nan
- * at a pole of the method or of the iteration and where memory is out, infinite beyond the largest double. */
+ * at a pole of the method or of the iteration, if memory is exhausted, and if terms cancel by more than 900
+ * bits (far to the right, such as zigzag with `exact` at Gamma = 1000); infinite beyond the largest double.
+ */
 typedef struct costab_planar_point {
     double trace, determinant; /* of D; strong: of the limit of the iteration, even where it diverges */
     double spectral_radius;    /* of D */

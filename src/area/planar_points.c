@@ -302,8 +302,10 @@ static void value_at(arb_mat_t X, const surd_poly *f, int radicand, const arb_ma
 }
 
 /* D := R(A/m)^m with R(z) = 1 + z phi(z) / den(z), or e^A; A is the companion matrix of Gamma and Delta.
- * Returns false at a pole. */
-static bool simulation_map(const ball_context *m, double gamma, double delta, slong precision, arb_mat_t D) {
+ * [out] determinant: of D, from that of one micro step, or e^Gamma: in the powers the larger eigenvalue's
+ * square would cancel. Returns false at a pole. */
+static bool simulation_map(const ball_context *m, double gamma, double delta, slong precision, arb_mat_t D,
+                           arb_t determinant) {
     const int substeps = m->planar->substeps[0];
     flint_local_matrix(arb_mat, 2, 2, A, numerator, den);
     arb_set_d(arb_mat_entry(A, 0, 1), -delta);
@@ -311,6 +313,7 @@ static bool simulation_map(const ball_context *m, double gamma, double delta, sl
     arb_set_d(arb_mat_entry(A, 1, 1), gamma);
     if (m->planar->method.kind == COSTAB_EXACT) {
         arb_mat_exp(D, A, precision);
+        arb_exp(determinant, arb_mat_entry(A, 1, 1), precision);
         return true;
     }
     arb_mat_scalar_div_si(A, A, substeps, precision);
@@ -319,6 +322,8 @@ static bool simulation_map(const ball_context *m, double gamma, double delta, sl
     arb_mat_mul(numerator, numerator, A, precision);
     arb_mat_add(numerator, numerator, den, precision);
     if (!arb_mat_solve(D, den, numerator, precision)) return false;
+    arb_mat_det(determinant, D, precision);
+    arb_pow_ui(determinant, determinant, (ulong)substeps, precision);
     arb_mat_pow_ui(D, D, (ulong)substeps, precision);
     return true;
 }
@@ -329,9 +334,8 @@ static void simulation_numbers(const ball_context *m, double gamma, double delta
     flint_local_matrix(arb_mat, 2, 2, D);
     flint_local(arb, mean, square);
     for (int k = 0; k < NUMBERS; k++) arb_indeterminate(number[k]);
-    if (!simulation_map(m, gamma, delta, precision, D)) return;
+    if (!simulation_map(m, gamma, delta, precision, D, number[DETERMINANT])) return;
     arb_mat_trace(number[TRACE], D, precision);
-    arb_mat_det(number[DETERMINANT], D, precision);
     arb_mul_2exp_si(mean, number[TRACE], -1);
     arb_mul(square, mean, mean, precision);
     arb_sub(square, square, number[DETERMINANT], precision);

@@ -407,6 +407,20 @@ TEST(test_exact_simulation) {
     }
 }
 
+/* Its determinant is e^Gamma, infinite beyond the largest double, even where the square of the larger
+ * eigenvalue has a thousand bits more. */
+TEST(test_determinant_of_the_exact_simulation) {
+    static const double gamma[] = {-700, 300, 709, 710, 800, 3000}, delta[] = {-1e4, 1, 1e3, 1e6};
+    costab_method method = method_named("exact");
+    costab_planar planar = planar_of(COSTAB_SIMULATION, &method, 1, 1);
+    for (size_t n = 0; n < COUNT(gamma) * COUNT(delta); n++) {
+        double g = gamma[n % COUNT(gamma)], d = delta[n / COUNT(gamma)], expected = exp(g);
+        double found = point_at(&planar, 0, g, d).determinant;
+        check_true(found == expected || fabs(found - expected) <= 5e-12 * expected,
+                   "determinant at %g %g: %g, e^Gamma is %g", g, d, found, expected);
+    }
+}
+
 /* Denormal coordinates: nothing traps, the continuous class is exact, and Delta = 0 stays the boundary. */
 TEST(test_denormals) {
     static const double tiny[] = {5e-324, 1e-310, 2.2250738585072014e-308};
