@@ -122,13 +122,19 @@ def test_zoom():
 def test_edited():
     """What people change by hand first, by sed; plot keeps it."""
     costab("plot", "chart.h5", "-o", "edited", "--script-only", "--title", "A chart")
-    edits = ["s/ title '[^']*' / title 'My own title' /", "s/set xrange .-6:1./set xrange [-6:-1]/", "s/line(0x0072b2)/line(0x123456)/",
-             "s/^set key at screen 0.5, screen [^ ]* center bottom/set key at screen 0.98, screen 0.98 right top/"]
-    subprocess.run(["sed", "-i", *(word for edit in edits for word in ("-e", edit)), "edited/chart.gp"], check=True)
-    drawn = subprocess.run(["gnuplot", "-e", "FMT='svg'", "chart.gp"], cwd="edited", capture_output=True, text=True)
-    picture = pathlib.Path("edited/chart.svg").read_text()
-    ok(drawn.returncode == 0 and drawn.stderr == "" and "My own title" in picture and "rgb( 18,  52,  86)" in picture, "a script whose title, range, colour and key were edited draws",
-       drawn.stderr)
+    edits = {"title": "s/ title '[^']*' / title 'My own title' /", "range": "s/set xrange .-6:1./set xrange [-6:-1]/", "colour": "s/line(0x0072b2)/line(0x123456)/",
+             "position of the key": "s/^set key at screen 0.5, screen [^ ]* center bottom/set key at screen 0.98, screen 0.98 right top/"}
+
+    def draw():
+        drawn = subprocess.run(["gnuplot", "-e", "FMT='svg'", "chart.gp"], cwd="edited", capture_output=True, text=True)
+        return pathlib.Path("edited/chart.svg").read_text() if drawn.returncode == 0 and drawn.stderr == "" else None
+
+    pictures = [draw()]
+    for what, edit in edits.items():
+        subprocess.run(["sed", "-i", edit, "edited/chart.gp"], check=True)
+        pictures.append(draw())
+        ok(pictures[-1] is not None and pictures[-1] not in pictures[:-1], f"a script whose {what} was edited draws another picture")
+    ok("My own title" in pictures[-1] and "rgb( 18,  52,  86)" in pictures[-1], "with the title and the colour")
     before = pathlib.Path("edited/chart.gp").read_text()
     done = costab("plot", "chart.h5", "-o", "edited", "--script-only")
     ok(done.returncode == 2 and "--force" in done.stderr and pathlib.Path("edited/chart.gp").read_text() == before, "and is not replaced", done.stderr)
