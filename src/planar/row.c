@@ -132,15 +132,36 @@ static int cosimulation_row(const planar_row *source, costab_interval *piece, do
     return 1;
 }
 
+/* Adds the zone around an end of an interval in which rounding may decide. share: of the terms of the end,
+ * whose largest magnitudes are its own and `scale`. */
+static void add_end(double end, double share, double scale, planar_pieces *pieces) {
+    const double underflow = DBL_MIN / DBL_EPSILON; /* of a coefficient times Delta */
+    double half = share * (fabs(end) + scale) + underflow, *zone = pieces->checks + pieces->check_count;
+    if (isinf(end)) return;
+    zone[0] = end - half;
+    zone[1] = end + half;
+    pieces->check_count += 2;
+}
+
+/* An end of the simulation is a root, whose error grows to the square root of epsilon near a double root.
+ * Those of co-simulation schemes differ from the point kernel by a few roundings; add_ties adds the zones of
+ * det and flip, and the end 0 of fold is exact. */
 void planar_row_find(const costab_planar_slice *slice, const planar_row *row, double gamma,
                      planar_pieces *pieces) {
-    if (slice->planar->scheme == COSTAB_SIMULATION) {
+    const bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
+    if (simulation) {
         pieces->count =
             planar_simulation_row(slice->planar, gamma, pieces->piece, pieces->checks, &pieces->check_count);
-        return;
+    } else {
+        pieces->row = *row;
+        pieces->count = cosimulation_row(row, pieces->piece, pieces->checks, &pieces->check_count);
     }
-    pieces->row = *row;
-    pieces->count = cosimulation_row(&pieces->row, pieces->piece, pieces->checks, &pieces->check_count);
+    const double share = simulation ? 1e-7 : 4 * DBL_EPSILON,
+                 scale = simulation ? gamma * gamma : fabs(row->product);
+    for (const costab_interval *p = pieces->piece; p < pieces->piece + pieces->count; p++) {
+        if (simulation || p->lower_cause == COSTAB_CAUSE_ITERATION) add_end(p->lower, share, scale, pieces);
+        if (simulation || p->upper_cause == COSTAB_CAUSE_ITERATION) add_end(p->upper, share, scale, pieces);
+    }
 }
 
 /* Returns true if delta is below `value`, or (inclusive) equal to it. */
@@ -221,13 +242,6 @@ static void recheck(const filler *f, size_t i) {
     f->class_code[i] = planar_class(f->gamma, delta, cause);
 }
 
-/* Decides all points within `tolerance` of a value by the point kernel; near: an adjacent index. */
-static void recheck_near(const filler *f, size_t near, double value, double tolerance) {
-    double low = value - tolerance, high = value + tolerance;
-    for (size_t i = near; i < f->grid->n && f->grid->delta[i] <= high; i++) recheck(f, i);
-    for (size_t i = near; i > 0 && f->grid->delta[i - 1] >= low; i--) recheck(f, i - 1);
-}
-
 void planar_fill_row(const costab_planar_slice *slice, double gamma, const planar_pieces *pieces,
                      const planar_grid *grid, uint8_t *class_code) {
     bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
@@ -235,27 +249,12 @@ void planar_fill_row(const costab_planar_slice *slice, double gamma, const plana
     filler f = {.slice = slice, .gamma = gamma, .grid = grid, .class_code = class_code};
     f.row = simulation ? NULL : &pieces->row;
     f.positive = gamma < 0 ? grid->positive : n;
-    size_t begin[COSTAB_ROW_PIECES_MAX], end[COSTAB_ROW_PIECES_MAX];
     for (int p = 0; p < pieces->count; p++) {
         double lower = pieces->piece[p].lower;
-        begin[p] = lower == 0 ? grid->positive : count_below(grid, lower, true);
-        end[p] = count_below(grid, pieces->piece[p].upper, false);
-        fill_to(&f, begin[p], 0);
-        fill_to(&f, end[p], 1);
+        fill_to(&f, lower == 0 ? grid->positive : count_below(grid, lower, true), 0);
+        fill_to(&f, count_below(grid, pieces->piece[p].upper, false), 1);
     }
     fill_to(&f, n, 0);
-
-    /* An end of a co-simulation interval and the point kernel use the same coefficients and differ by a few
-     * roundings. An end of the simulation is a root, whose error grows to the square root of epsilon near a
-     * double root. */
-    const double underflow = DBL_MIN / DBL_EPSILON; /* of a coefficient times Delta */
-    double share = simulation ? 1e-7 : 4 * DBL_EPSILON;
-    double scale = simulation ? gamma * gamma : fabs(slice->a * (gamma - slice->a));
-    for (int p = 0; p < pieces->count; p++) {
-        double lower = pieces->piece[p].lower, upper = pieces->piece[p].upper;
-        recheck_near(&f, begin[p], lower, share * (fabs(lower) + scale) + underflow);
-        recheck_near(&f, end[p], upper, share * (fabs(upper) + scale) + underflow);
-    }
     const double *checks = pieces->checks;
     for (int k = 0; k + 1 < pieces->check_count; k += 2)
         for (size_t i = count_below(grid, checks[k], false); i < n && grid->delta[i] <= checks[k + 1]; i++)

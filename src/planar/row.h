@@ -139,7 +139,7 @@ costab_planar_point planar_point(const costab_planar_slice *slice, double gamma,
 /* Returns the violated conditions of the simulation, without other quantities. */
 uint8_t planar_simulation_cause(const planar_simulation_line *line, double delta);
 
-#define PLANAR_CHECKS_MAX (2 * (2 * COSTAB_STAGES_MAX + 2))
+#define PLANAR_CHECKS_MAX (2 * (2 * COSTAB_STAGES_MAX + 2 + 2 * COSTAB_ROW_PIECES_MAX))
 
 /* Finds the simulation's stable intervals. [out] checks (PLANAR_CHECKS_MAX places): first and last Delta of
  * each zone in which rounding may decide: at the discriminant, around the ends, and near extrema of Det D
