@@ -32,7 +32,7 @@ typedef struct costab_advice_row {
     double step;        /* macro step of least cost up to accurate_to, or stable_to without errors */
     double cost;        /* subsystem steps per simulated second at `step`, every sweep counted */
     /* stable_to over the nominal macro step (below 1 that is not stable), and costab_network_point.growth
-     * there in 1/s. NaN if the model is undefined at its nominal macro step. */
+     * there in 1/s. NaN if the model is undefined at its nominal macro step, or no coupling fits it there. */
     double margin, growth;
     costab_limited_by limited_by; /* the limit that larger macro steps exceed */
     int own;                      /* index of the subsystem, for COSTAB_LIMITED_OWN */

@@ -154,6 +154,42 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
 
 /* ---- Comparison ---- */
 
+/* Determines if a coupling fits the model at the macro step H. */
+static costab_status is_usable(const adviser *a, double H, bool *usable, costab_error *error) {
+    *usable = false;
+    for (int i = 0; i < a->variant.coupling_count && !*usable; i++) {
+        const advise_candidate c = {.row = {.listed = i}};
+        const costab_network *network;
+        costab_coupling coupling;
+        costab_status status = advise_network_at(a, &c, H, &network, &coupling, NULL);
+        if (!status) status = costab_coupling_check(network, &coupling, NULL);
+        if (status == COSTAB_MEMORY) return error_memory(error);
+        *usable = status == COSTAB_OK;
+    }
+    return COSTAB_OK;
+}
+
+/* If no coupling fits the model at its own macro step, for example because a micro step is longer, moves the
+ * nominal macro step to an end of the range, or to the first value that is tried. */
+static costab_status move_nominal(adviser *a, const advise_candidate *first, costab_error *error) {
+    const double range[2] = {a->options->lower, a->options->upper};
+    const analysis_family family = advise_family(a, first);
+    ends_by(analysis_values_free) analysis_values values = {.at = NULL};
+    bool usable;
+    TRY(is_usable(a, a->nominal, &usable, error));
+    if (usable) return COSTAB_OK;
+    costab_status status = analysis_values_find(&family, range, &values, NULL);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    const double tried[3] = {range[0], range[1], values.count > 0 ? values.at[0] : range[0]};
+    for (int k = 0; k < 3 && !usable; k++) {
+        TRY(is_usable(a, tried[k], &usable, error));
+        if (!usable) continue;
+        a->nominal = tried[k];
+        a->moved = true;
+    }
+    return COSTAB_OK;
+}
+
 static costab_status check(adviser *a, costab_error *error) {
     const costab_advise_options *o = a->options;
     const advise_candidate first = {.row = {.listed = 0}};
@@ -163,6 +199,7 @@ static costab_status check(adviser *a, costab_error *error) {
     bool is_step;
     TRY(is_step_of(a, &first, &is_step, error));
     if (!is_step) return error_invalid(error, "the parameter '%s' is not the macro step", o->parameter);
+    TRY(move_nominal(a, &first, error));
     return advise_network_at(a, &first, a->nominal, &network, &coupling, error);
 }
 

@@ -70,9 +70,10 @@ typedef struct adviser {
     costab_model_instance *instance;
     costab_network_work *work;
     costab_network_simulator *simulator;
-    int parameter;         /* index of the macro step */
-    double nominal;        /* its value in the instance */
-    bool moved;            /* the model is undefined at its own value; `nominal` is in the range instead */
+    int parameter;  /* index of the macro step */
+    double nominal; /* its value in the instance */
+    bool moved; /* at its own value the model is undefined, or no coupling fits it; `nominal` is in the range
+                 * instead */
     costab_own_limits own; /* stand-alone limits of the subsystems */
     advise_errors errors;
     advise_candidate *candidates;

@@ -164,7 +164,8 @@ static void mark_codes(const network_study *study, contender *all, int best) {
     if (best >= 0) all[best].found.code = COSTAB_BEST_CHOSEN;
 }
 
-/* Returns true if the class of a point under the c-th coupling could not be computed. */
+/* Returns true if the class of a point under the c-th coupling, which has the model's own macro step, could
+ * not be computed; the failure is counted already. */
 static bool is_failed(const network_box *b, size_t number, int c) {
     return b->worker->known[number + (size_t)c * b->stride[NETWORK_COUPLING]].code == NETWORK_FAILED;
 }
@@ -178,12 +179,11 @@ static costab_status compare_steps(const network_box *b, size_t number, costab_e
         costab_error why;
         size_t place = number + (size_t)c * b->stride[NETWORK_COUPLING];
         all[c] = (contender){.found = {(double)NAN, (double)NAN, NETWORK_FAILED}};
-        if (is_failed(b, number, c)) continue;
         costab_status status = find_limit(b, c, &all[c], &why);
         open = open || all[c].found.code == COSTAB_BEST_UNDECIDED;
         if (status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
             return error_set(error, status, "%s", why.message);
-        if (status) TRY(network_box_fail(b, place, &why, error));
+        if (status && !is_failed(b, number, c)) TRY(network_box_fail(b, place, &why, error));
     }
     int best = choose_simplest(study, all);
     for (int c = 0; c < coupling_count(study) && best < 0 && open; c++)

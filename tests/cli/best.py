@@ -199,6 +199,29 @@ def test_figure(folder):
     ok(said.returncode == 2 and "compares all" in said.stderr, "a choice of couplings is refused", said.stderr)
 
 
+def test_own_step(folder):
+    """The model's own macro step, at which no class exists, is none of those that are compared."""
+    text = """system: network
+parameters: {H: 0.005, s: 0.001}
+subsystems:
+  - {name: a, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4, step: s, x0: [1]}
+  - {name: b, A: [[-2]], B: [[-10]], C: [[1]], inputs: [u], outputs: [y], method: rk4, step: s, x0: [1]}
+connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]
+coupling: [{name: one, scheme: jacobi, macro_step: H}, {name: two, scheme: gauss-seidel, macro_step: H}]
+axes: {s: [0.001, 0.01]}
+fields: [class, best, best_step]
+"""
+    path = pathlib.Path(folder, "own.yaml")
+    for more in ("", ", error: 0.05, until: 2"):
+        path.write_text(text + f"best: {{over: H, range: [0.01, 1]{more}}}\n")
+        rows = [swept(folder, path.read_text(), "class", "--set", f"H={H}") for H in (0.005, 0.1)]
+        kept = [[(row["best"], row["best_step"]) for row in of] for of in rows]
+        ok([row["class"] for row in rows[0]] == ["SS", "failed"] * 2 and kept[0] == kept[1] and all(step for _, step in kept[0]), f"best: {more}", *rows)
+    rows = [table("advise", path, "--over", "H=0.01:1", "--set", "s=0.01", "--set", f"H={H}", "-c", "one,two", "-q") for H in (0.005, 0.1)]
+    kept = [[(row["coupling"], row["max_stable_step"], row["cost"]) for row in of] for of in rows]
+    ok(kept[0] == kept[1] and [row["margin"] == "" for of in rows for row in of] == [True, True, False, False], "advise, too", *rows)
+
+
 def test_refused(folder):
     text = spec("{k: [1, 2]}", "fields: [best]")
     wrong = {"'best: {over: H": text.replace("best: {over", "#"), "no field uses it": text.replace("fields: [best]", ""),
@@ -213,6 +236,6 @@ def test_refused(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_nine_models, test_charts, test_costs, test_ends, test_undecided, test_threads, test_figure, test_refused):
+    for test in (test_nine_models, test_charts, test_costs, test_ends, test_undecided, test_threads, test_figure, test_own_step, test_refused):
         test(folder)
 finish()
