@@ -5,7 +5,8 @@
  * 3. Extrapolation by weights into an input with delayed feedthrough: outputs are late there, so second order
  *    requires the polynomial to end on a straight line.
  * 4. Predicted samples under gauss-seidel.
- * 5. Chains of feedthrough under jacobi: each link delays the signal by one macro step. A chain starts at an
+ * 5. Extrapolation under an iteration that extrapolates nothing.
+ * 6. Chains of feedthrough under jacobi: each link delays the signal by one macro step. A chain starts at an
  *    input without predecessor, or anywhere if all chains are closed.
  *
  * Cost: connections per link of a chain. Limitation: of a branching chain one branch is named. */
@@ -184,6 +185,16 @@ static void warn_of_prediction(const costab_network *network, const costab_coupl
     }
 }
 
+/* Warns of extrapolation under an iteration, which interpolates all inputs but delayed ones. */
+static void warn_of_iteration(const costab_network *network, const costab_coupling *coupling,
+                              const listener *to) {
+    if (coupling->extrapolation == COSTAB_CONSTANT && !coupling->smoothed) return;
+    for (int c = 0; c < network->connection_count; c++)
+        if (network->connections[c].delay > 0 || network->connections[c].delay_time > 0) return;
+    to->say(to->context, "extrapolation and smoothed of iterated are for delayed inputs, and there are none: "
+                         "they have no effect; interpolation sets the degree of the others");
+}
+
 void costab_network_warnings(const costab_network *network, const costab_coupling *coupling,
                              void (*say)(void *context, const char *warning), void *context) {
     listener to = {say, context};
@@ -191,6 +202,7 @@ void costab_network_warnings(const costab_network *network, const costab_couplin
     warn_of_names(network, &to);
     if (coupling->scheme != COSTAB_ITERATED && coupling->feedthrough == COSTAB_DELAYED)
         warn_of_weights(network, coupling, &to);
+    if (coupling->scheme == COSTAB_ITERATED) warn_of_iteration(network, coupling, &to);
     if (coupling->scheme == COSTAB_GAUSS_SEIDEL) warn_of_prediction(network, coupling, &to);
     if (coupling->scheme != COSTAB_JACOBI || coupling->feedthrough != COSTAB_DELAYED) return;
     bool warned = false;

@@ -242,6 +242,15 @@ TEST(test_warnings) {
     costab_network_warnings(&m.network, &jacobi, hear, &h);
     assert_int_equal(h.count, 1);
     assert_string_equal(h.words[0], "nothing feeds the input s1.u1: it is zero");
+    costab_coupling iterated = {.macro_step = 1, .scheme = COSTAB_ITERATED, .extrapolation = COSTAB_LINEAR};
+    sound(&m);
+    h.count = 0;
+    costab_network_warnings(&m.network, &iterated, hear, &h);
+    assert_int_equal(h.count, 0); /* one connection is delayed */
+    for (int c = 0; c < m.network.connection_count; c++) m.connections[c].delay = 0;
+    costab_network_warnings(&m.network, &iterated, hear, &h);
+    assert_int_equal(h.count, 1);
+    assert_non_null(strstr(h.words[0], "they have no effect"));
     static const char *const one[] = {"x1"};
     sound(&m);
     m.subsystems[0].output_names = one;
