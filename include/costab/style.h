@@ -1,7 +1,7 @@
 /* costab/style.h - how a sweep is to be drawn: the key `figure` of a spec, the same for every system.
  *
- * It holds words and numbers as the spec gives them. costab_figure_check (costab/figure.h) checks that a kind
- * of figure exists and can be drawn from the sweep. */
+ * It holds words and numbers as the spec gives them. costab_study_read checks that a kind of figure exists
+ * and can be drawn from the sweep. */
 #ifndef COSTAB_STYLE_H
 #define COSTAB_STYLE_H
 
