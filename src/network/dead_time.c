@@ -554,7 +554,8 @@ static costab_status find_reach(costab_network_work *work, int removed, int leas
         dead_time_space *space = work->dead_time;
         int all = space->n + space->k * nodes;
         space->rate = find_rate(space);
-        for (int j = 0; j < space->k; j++) space->times[j] = at_least(space, space->times[j], SHORTEST);
+        for (int j = 0; j < space->k && space->rate > 0; j++)
+            space->times[j] = fmax(space->times[j], SHORTEST / space->rate);
         fill_matrix(space, shortest);
         TRY(find_eigenvalues(space, space->n, space->A, space->poles_real, space->poles_imaginary, error));
         TRY(find_eigenvalues(space, all, space->matrix, space->real, space->imaginary, error));

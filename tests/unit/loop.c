@@ -1,7 +1,9 @@
-/* Loops of feedthrough: what depends on itself, and whether I - L D is regular in whatever units. */
+/* Loops of feedthrough: what depends on itself, whether I - L D is regular in whatever units, and the bound
+ * of roots through connections with dead time. */
 #include <math.h>
 
 #include "method/matrix.h"
+#include "network/dead_time.h"
 #include "network/loop.h"
 #include "network/work.h"
 #include "support/network_model.h"
@@ -94,4 +96,27 @@ TEST(cancelled_entry) {
             moduli[e] = 2 * MONOLITHIC_CANCELLED * (over ? 1.01 : 0.99);
             assert_int_equal(monolithic_inexact(&work, matrix, moduli), over);
         }
+}
+
+/* x1' = -x1 + v2, q1 = 2 x1; x2' = -4 x2 + 2 v1, q2 = -2 x2 - v1 / 2: |A| + |B| (1 - |D|)^-1 |C| = [2 2; 4 4]
+ * has the largest eigenvalue 6. Dead times near 0 become 1e-6 / 6, and the error is 36 times that. */
+TEST(bound_of_roots_with_dead_time) {
+    model m;
+    model_start(&m);
+    model_scalar(&m, -1, 1, 2, "exact", 1, 0);
+    model_scalar(&m, -4, 2, -2, "exact", 1, 0);
+    model_feedthrough(&m, 1);
+    m.D[1][0] = -0.5;
+    model_connect(&m, 0, 0, 1, 0, 1, 0);
+    model_connect(&m, 1, 0, 0, 0, 1, 0);
+    m.connections[0].dead_time = m.connections[1].dead_time = 1e-30;
+    const costab_coupling coupling = {.scheme = COSTAB_JACOBI, .macro_step = 1};
+    costab_network_work *work = work_open();
+    const double *matrix;
+    int size;
+    double noise;
+    check_ok(work_prepare(work, &m.network, &coupling, NULL, &why));
+    check_ok(dead_time_matrix(work, &matrix, &size, &noise, &why));
+    check_near(noise, 6e-6L, 1e-14L, "36 times the longer dead time");
+    costab_network_work_destroy(&work);
 }
