@@ -265,15 +265,26 @@ static bool match_spectra(tracer *t, const spectrum *a, const spectrum *b) {
 
 /* ---- Crossings */
 
-/* Adds a crossing, unless an equal one exists; if `known`, the new one replaces it. */
-static costab_status add_crossing(costab_locus *l, const costab_locus_crossing *new, bool known,
+/* Returns true if crossings are equal but for rounding. unit: size of the eigenvalues. */
+static bool same_crossing(const tracer *t, const costab_locus_crossing *a, const costab_locus_crossing *b,
+                          double unit) {
+    const double range = t->options->upper - t->options->lower;
+    return fabs(a->value - b->value) <= NEAR * fabs(b->value) + SURE * range &&
+           hypot(a->re - b->re, a->im - b->im) <= NEAR * hypot(b->re, b->im) + SURE * unit;
+}
+
+/* Adds a crossing. If an equal one exists, the new one replaces it if `known`; otherwise they become one.
+ * unit: see same_crossing. */
+static costab_status add_crossing(const tracer *t, const costab_locus_crossing *new, bool known, double unit,
                                   costab_error *error) {
+    costab_locus *l = t->locus;
     for (size_t i = 0; i < l->crossing_count; i++) {
         costab_locus_crossing *old = &l->crossings[i];
-        double apart = hypot(old->re - new->re, old->im - new->im);
-        if (fabs(old->value - new->value) > NEAR * fabs(new->value) || apart > NEAR * hypot(new->re, new->im))
-            continue;
-        if (known) *old = *new;
+        if (!same_crossing(t, old, new, unit)) continue;
+        if (known || old->stability == COSTAB_LOCUS_UNSTABLE)
+            *old = *new;
+        else if (new->stability != COSTAB_LOCUS_UNSTABLE &&new->stability != old->stability)
+            old->stability = COSTAB_LOCUS_UNSTABLE; /* one eigenvalue leaves, another one enters */
         return COSTAB_OK;
     }
     TRY(memory_reserve(&l->crossings, &l->crossing_capacity, l->crossing_count + 1, error));
@@ -321,13 +332,13 @@ static costab_status find_crossing(tracer *t, last_side from, last_side to, cost
     }
     costab_complex z = fabs(to.beyond) < fabs(from.beyond) ? to.value : from.value;
     double turn = t->options->continuous ? z.im : atan2(z.im, z.re) / s->span;
-    const costab_locus_crossing new = {.value = root_line_zero(&r),
+    const costab_locus_crossing new = {.value = root_line_zero(&r) + 0.0, /* not -0 */
                                        .re = z.re,
                                        .im = fabs(z.im),
                                        .frequency = fabs(turn) / (2 * acos(-1)),
                                        .stability = t->options->continuous ? stability_at(t, s, z, outwards)
                                                                            : COSTAB_LOCUS_UNSTABLE};
-    return add_crossing(t->locus, &new, false, error);
+    return add_crossing(t, &new, false, s->unit, error);
 }
 
 /* Updates the last certain side of each curve, and finds a crossing if it changed. */
@@ -457,7 +468,7 @@ static costab_status add_end(tracer *t, costab_locus_crossing new, costab_error 
     if (status || s->n == 0 || fabs(beyond_of(t, s->values[nearest])) > ON) return status;
     new.re = s->values[nearest].re;
     new.im = fabs(s->values[nearest].im);
-    return add_crossing(t->locus, &new, true, error);
+    return add_crossing(t, &new, true, s->unit, error);
 }
 
 static bool report_progress(void *context, double share, size_t evaluations) {
@@ -467,7 +478,26 @@ static bool report_progress(void *context, double share, size_t evaluations) {
     return t->options->progress != NULL && t->options->progress(t->options->progress_context, 1);
 }
 
-/* Computes the complete limit and adds a crossing at each of its ends. */
+/* Returns how stability changes at an end of a limit, as the parameter increases: above 0 it begins, below 0
+ * it ends, 0: it does not change, or the end is no crossing. end: 2 p for the start of piece p, 2 p + 1 for
+ * its end. A marginally stable piece is between stable and unstable. */
+static int stability_gained(const costab_limit *found, size_t end) {
+    const size_t p = end / 2;
+    const costab_piece *piece = &found->pieces[p];
+    const bool upper = end % 2 == 1;
+    if ((upper ? piece->to_is : piece->from_is) != COSTAB_END_LIMIT ||
+        piece->class_code == COSTAB_CLASS_UNDECIDED)
+        return 0;
+    const costab_piece *next = upper && p + 1 < found->count ? piece + 1 : NULL;
+    if (!upper && p > 0 && piece[-1].to == piece->from) return 0; /* see the end of the piece before */
+    const int here = (piece->class_code & COSTAB_DISCRETE_STABLE) != 0 ? 2 : 1;
+    int there = 0;
+    if (next != NULL && next->from == piece->to)
+        there = (next->class_code & COSTAB_DISCRETE_STABLE) != 0 ? 2 : 1;
+    return upper ? there - here : here;
+}
+
+/* Computes the complete limit and adds a crossing at each of its ends where stability changes. */
 static costab_status mark_ends(tracer *t, costab_error *error) {
     const costab_analysis_limit_options options = {.lower = t->options->lower,
                                                    .upper = t->options->upper,
@@ -487,15 +517,16 @@ static costab_status mark_ends(tracer *t, costab_error *error) {
     TRY(analysis_limit_causes(&t->family, &limit, causes, error));
     for (size_t i = 0; i < ends; i++) {
         const costab_piece *piece = &limit.found.pieces[i / 2];
-        bool end = i % 2 == 1;
-        costab_end is = end ? piece->to_is : piece->from_is;
+        const bool end = i % 2 == 1;
         t->locus->undecided = t->locus->undecided || piece->class_code == COSTAB_CLASS_UNDECIDED;
-        if (is == COSTAB_END_LIMIT && piece->class_code != COSTAB_CLASS_UNDECIDED)
-            TRY(add_end(t,
-                        (costab_locus_crossing){.value = end ? piece->to : piece->from,
-                                                .frequency = causes[i].frequency,
-                                                .stability = end ? COSTAB_LOCUS_ENDS : COSTAB_LOCUS_BEGINS},
-                        error));
+        const int gain = stability_gained(&limit.found, i);
+        if (gain != 0)
+            TRY(add_end(
+                t,
+                (costab_locus_crossing){.value = end ? piece->to : piece->from,
+                                        .frequency = causes[i].frequency,
+                                        .stability = gain < 0 ? COSTAB_LOCUS_ENDS : COSTAB_LOCUS_BEGINS},
+                error));
     }
     return COSTAB_OK;
 }

@@ -185,6 +185,16 @@ def test_every_crossing(folder):
     rows = [r for r in table("map", path, "--over", "d=-1:1", "--continuous", "--set", "k=0") if r["coupling"] == "continuous system"]
     ok(sorted((round(float(r["imaginary"]), 9), r["stability"]) for r in rows) == [(3, "begins"), (5, "begins")] and all(abs(float(r["value"])) < 1e-12 for r in rows),
        "two that pass at one value are two", rows)
+    path.write_text(network([("a", [["-k", 0, 0], [0, "-2*k", 0], [0, 0, "-3*k"]], [[1], [1], [1]], [[1, 1, 1]]), ("b", [[-1]], [[0]], [[1]])], [("a", "b", 1), ("b", "a", 1)],
+                            parameters="k: 1, H: 0.1").replace("'", ""))
+    for over in ("k=-2:2", "k=-0.3:0.9", "k=-0.71:2"):
+        rows = [r for r in table("map", path, "--over", over, "--continuous") if r["coupling"] == "continuous system"]
+        ok([(r["value"], r["stability"]) for r in rows] == [("0", "begins")], f"three equal ones at 0 are one: {over}", rows)
+    # The product of the three eigenvalues is k^2, and two of them are near -1: the third one is positive on both sides of k = 0.
+    path.write_text(network([("a", [[-1, 0], [0, "-k"]], [[1], [1]], [[1, 1]]), ("b", [[-1]], [["k"]], [[1]])], [("a", "b", 1), ("b", "a", 1)],
+                            parameters="k: 1, H: 0.1").replace("'", ""))
+    rows = table("map", path, "--over", "k=-0.3:0.3")
+    ok(not rows, "what touches the limit from outside begins and ends no stability", rows)
 
 
 def test_all_counted(folder):
