@@ -103,16 +103,6 @@ void exact_tableau_clear(exact_tableau *t) {
     flint_each(surd_matrix_clear, &t->A, &t->b, &t->c);
 }
 
-void exact_tableau_entry(const exact_tableau *t, const surd_matrix *M, slong i, slong j, slong precision,
-                         acb_t entry) {
-    flint_local(arb, root);
-    arb_sqrt_ui(root, (ulong)t->radicand, precision);
-    acb_set_fmpq(entry, fmpq_mat_entry(M->v, i, j), precision);
-    arb_mul(acb_realref(entry), acb_realref(entry), root, precision);
-    arb_set_fmpq(root, fmpq_mat_entry(M->u, i, j), precision);
-    arb_add(acb_realref(entry), acb_realref(entry), root, precision);
-}
-
 /* ---- Stability functions ---- */
 
 /* product := M N */

@@ -25,10 +25,6 @@ typedef struct exact_tableau {
 bool exact_tableau_init(exact_tableau *tableau, const costab_method *method);
 void exact_tableau_clear(exact_tableau *tableau);
 
-/* entry := one entry of a matrix of the tableau, as a ball. */
-void exact_tableau_entry(const exact_tableau *tableau, const surd_matrix *M, slong i, slong j,
-                         slong precision, acb_t entry);
-
 /* The functions phi, P0 and P1 of a macro step (costab/method.h) as quotients of polynomials in z over Z[sqrt
  * D] (surd.h): phi / den, p0 / den and p1 / den, with phi = p0 + p1 and no factor common to all. */
 typedef struct method_exact {
