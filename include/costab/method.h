@@ -94,12 +94,10 @@ typedef struct costab_weights_complex {
     costab_complex R, phi, p0, p1;
 } costab_weights_complex;
 
-/* Number of named methods, and the name, full title and citation of the i-th (0 <= i < count): static
- * strings. */
+/* Number of named methods, and the name and full title of the i-th (0 <= i < count): static strings. */
 COSTAB_API int costab_method_count(void);
 COSTAB_API const char *costab_method_name(int i);
 COSTAB_API const char *costab_method_title(int i);
-COSTAB_API const char *costab_method_citation(int i);
 
 /* Finds a method by its name. COSTAB_INVALID, with a list of the names, for an unknown name. */
 COSTAB_API costab_status costab_method_find(const char *name, costab_method *method, costab_error *error);
@@ -130,13 +128,12 @@ COSTAB_API costab_status costab_method_from_entries(int stages, const costab_ent
 /* ---- Solvers with structure or memory, for the subsystems of a network ---- */
 
 /* The named ones: semi-implicit-euler, newmark (beta 1/4, gamma 1/2), generalized-alpha (rho 0.8), bdf2.
- * These four functions correspond to the functions for one-step methods above, which cover Runge-Kutta
+ * These functions correspond to the functions for one-step methods above, which cover Runge-Kutta
  * methods and `exact` only.
  */
 COSTAB_API int costab_solver_count(void);
 COSTAB_API const char *costab_solver_name(int i);
 COSTAB_API const char *costab_solver_title(int i);
-COSTAB_API const char *costab_solver_citation(int i);
 /* Finds a solver of this list or a one-step method. COSTAB_INVALID, listing all names, where there is none.
  */
 COSTAB_API costab_status costab_solver_find(const char *name, costab_method *method, costab_error *error);

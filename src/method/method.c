@@ -283,7 +283,3 @@ const char *costab_method_name(int i) {
 const char *costab_method_title(int i) {
     return i >= 0 && i < method_table_count ? method_table[i].title : NULL;
 }
-
-const char *costab_method_citation(int i) {
-    return i >= 0 && i < method_table_count ? method_table[i].citation : NULL;
-}

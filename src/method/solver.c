@@ -13,7 +13,7 @@
 #include "method/method.h"
 
 typedef struct solver_entry {
-    const char *name, *title, *citation;
+    const char *name, *title;
     costab_method method;
 } solver_entry;
 
@@ -21,11 +21,11 @@ typedef struct solver_entry {
 static const solver_entry solvers[] = {
     {.name = "semi-implicit-euler",
      .title = "semi-implicit (symplectic) Euler method",
-     .citation = "E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, section I.1.2",
+     /* E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, section I.1.2 */
      .method = {.kind = COSTAB_NYSTROM, .order = 1, .stages = 1, .b = {1}, .b_bar = {1}}},
     {.name = "newmark",
      .title = "Newmark's method, beta = 1/4, gamma = 1/2",
-     .citation = "N. M. Newmark, Journal of the Engineering Mechanics Division 85, 1959",
+     /* N. M. Newmark, Journal of the Engineering Mechanics Division 85, 1959 */
      .method = {.kind = COSTAB_NYSTROM,
                 .order = 2,
                 .stages = 2,
@@ -37,7 +37,7 @@ static const solver_entry solvers[] = {
                 .c = {0, 1}}},
     {.name = "generalized-alpha",
      .title = "generalized alpha method, rho = 0.8",
-     .citation = "J. Chung, G. M. Hulbert, Journal of Applied Mechanics 60, 1993",
+     /* J. Chung, G. M. Hulbert, Journal of Applied Mechanics 60, 1993 */
      .method = {.kind = COSTAB_GENERALIZED_ALPHA,
                 .order = 2,
                 .implicit = true,
@@ -47,7 +47,7 @@ static const solver_entry solvers[] = {
                 .gamma = 0.5 + 0.2 / 1.8}},
     {.name = "bdf2",
      .title = "two-step backward differentiation formula",
-     .citation = "E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section V.1",
+     /* E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section V.1 */
      .method = {.kind = COSTAB_BDF,
                 .order = 2,
                 .implicit = true,
@@ -72,10 +72,6 @@ const char *costab_solver_name(int i) {
 
 const char *costab_solver_title(int i) {
     return entry(i) != NULL ? entry(i)->title : NULL;
-}
-
-const char *costab_solver_citation(int i) {
-    return entry(i) != NULL ? entry(i)->citation : NULL;
 }
 
 bool costab_method_paired(const costab_method *method) {

@@ -5,7 +5,7 @@
 const method_entry method_table[] = {
     {.name = "euler",
      .title = "explicit Euler",
-     .citation = "L. Euler, Institutionum calculi integralis I, 1768",
+     /* L. Euler, Institutionum calculi integralis I, 1768 */
      .order = 1,
      .stages = 1,
      .A = {{"0"}},
@@ -13,7 +13,7 @@ const method_entry method_table[] = {
      .c = {"0"}},
     {.name = "heun",
      .title = "Heun's method (explicit trapezoidal rule)",
-     .citation = "K. Heun, Zeitschrift fuer Mathematik und Physik 45, 1900",
+     /* K. Heun, Zeitschrift fuer Mathematik und Physik 45, 1900 */
      .order = 2,
      .stages = 2,
      .A = {{"0"}, {"1"}},
@@ -21,7 +21,7 @@ const method_entry method_table[] = {
      .c = {"0", "1"}},
     {.name = "midpoint",
      .title = "explicit midpoint rule",
-     .citation = "C. Runge, Mathematische Annalen 46, 1895",
+     /* C. Runge, Mathematische Annalen 46, 1895 */
      .order = 2,
      .stages = 2,
      .A = {{"0"}, {"1/2"}},
@@ -29,7 +29,7 @@ const method_entry method_table[] = {
      .c = {"0", "1/2"}},
     {.name = "ralston",
      .title = "Ralston's second-order method",
-     .citation = "A. Ralston, Mathematics of Computation 16, 1962",
+     /* A. Ralston, Mathematics of Computation 16, 1962 */
      .order = 2,
      .stages = 2,
      .A = {{"0"}, {"2/3"}},
@@ -37,7 +37,7 @@ const method_entry method_table[] = {
      .c = {"0", "2/3"}},
     {.name = "kutta3",
      .title = "Kutta's third-order method",
-     .citation = "W. Kutta, Zeitschrift fuer Mathematik und Physik 46, 1901",
+     /* W. Kutta, Zeitschrift fuer Mathematik und Physik 46, 1901 */
      .order = 3,
      .stages = 3,
      .A = {{"0"}, {"1/2"}, {"-1", "2"}},
@@ -45,7 +45,7 @@ const method_entry method_table[] = {
      .c = {"0", "1/2", "1"}},
     {.name = "ssprk3",
      .title = "strong-stability-preserving third-order method",
-     .citation = "C.-W. Shu, S. Osher, Journal of Computational Physics 77, 1988",
+     /* C.-W. Shu, S. Osher, Journal of Computational Physics 77, 1988 */
      .order = 3,
      .stages = 3,
      .A = {{"0"}, {"1"}, {"1/4", "1/4"}},
@@ -53,7 +53,7 @@ const method_entry method_table[] = {
      .c = {"0", "1", "1/2"}},
     {.name = "rk4",
      .title = "classical fourth-order Runge-Kutta method",
-     .citation = "W. Kutta, Zeitschrift fuer Mathematik und Physik 46, 1901",
+     /* W. Kutta, Zeitschrift fuer Mathematik und Physik 46, 1901 */
      .order = 4,
      .stages = 4,
      .A = {{"0"}, {"1/2"}, {"0", "1/2"}, {"0", "0", "1"}},
@@ -61,7 +61,7 @@ const method_entry method_table[] = {
      .c = {"0", "1/2", "1/2", "1"}},
     {.name = "rk38",
      .title = "3/8 rule",
-     .citation = "W. Kutta, Zeitschrift fuer Mathematik und Physik 46, 1901",
+     /* W. Kutta, Zeitschrift fuer Mathematik und Physik 46, 1901 */
      .order = 4,
      .stages = 4,
      .A = {{"0"}, {"1/3"}, {"-1/3", "1"}, {"1", "-1", "1"}},
@@ -69,7 +69,7 @@ const method_entry method_table[] = {
      .c = {"0", "1/3", "2/3", "1"}},
     {.name = "bs3",
      .title = "Bogacki-Shampine, third-order solution",
-     .citation = "P. Bogacki, L. F. Shampine, Applied Mathematics Letters 2, 1989",
+     /* P. Bogacki, L. F. Shampine, Applied Mathematics Letters 2, 1989 */
      .order = 3,
      .stages = 3,
      .A = {{"0"}, {"1/2"}, {"0", "3/4"}},
@@ -77,7 +77,7 @@ const method_entry method_table[] = {
      .c = {"0", "1/2", "3/4"}},
     {.name = "dopri5",
      .title = "Dormand-Prince, fifth-order solution",
-     .citation = "J. R. Dormand, P. J. Prince, Journal of Computational and Applied Mathematics 6, 1980",
+     /* J. R. Dormand, P. J. Prince, Journal of Computational and Applied Mathematics 6, 1980 */
      .order = 5,
      .stages = 6,
      .A = {{"0"},
@@ -90,7 +90,7 @@ const method_entry method_table[] = {
      .c = {"0", "1/5", "3/10", "4/5", "8/9", "1"}},
     {.name = "backward-euler",
      .title = "implicit Euler",
-     .citation = "E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section IV.3",
+     /* E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section IV.3 */
      .order = 1,
      .stages = 1,
      .A = {{"1"}},
@@ -98,7 +98,7 @@ const method_entry method_table[] = {
      .c = {"1"}},
     {.name = "trapezoidal",
      .title = "implicit trapezoidal rule",
-     .citation = "G. Dahlquist, BIT 3, 1963",
+     /* G. Dahlquist, BIT 3, 1963 */
      .order = 2,
      .stages = 2,
      .A = {{"0"}, {"1/2", "1/2"}},
@@ -106,7 +106,7 @@ const method_entry method_table[] = {
      .c = {"0", "1"}},
     {.name = "gauss2",
      .title = "two-stage Gauss method",
-     .citation = "J. C. Butcher, Mathematics of Computation 18, 1964",
+     /* J. C. Butcher, Mathematics of Computation 18, 1964 */
      .order = 4,
      .stages = 2,
      .A = {{"1/4", "-1/48/(1/4 + sqrt(3)/6)"}, {"1/4 + sqrt(3)/6", "1/4"}}, /* 1/4 - sqrt(3)/6 */
@@ -114,7 +114,7 @@ const method_entry method_table[] = {
      .c = {"1/6/(1/2 + sqrt(3)/6)", "1/2 + sqrt(3)/6"}}, /* 1/2 - sqrt(3)/6 */
     {.name = "radau2",
      .title = "two-stage Radau IIA method",
-     .citation = "B. L. Ehle, On Pade approximations to the exponential function, 1969",
+     /* B. L. Ehle, On Pade approximations to the exponential function, 1969 */
      .order = 3,
      .stages = 2,
      .A = {{"5/12", "-1/12"}, {"3/4", "1/4"}},
@@ -122,7 +122,7 @@ const method_entry method_table[] = {
      .c = {"1/3", "1"}},
     {.name = "sdirk2",
      .title = "L-stable two-stage SDIRK method, gamma = 1 - 1/sqrt(2)",
-     .citation = "R. Alexander, SIAM Journal on Numerical Analysis 14, 1977",
+     /* R. Alexander, SIAM Journal on Numerical Analysis 14, 1977 */
      .order = 2,
      .stages = 2,
      .A = {{"1/(2 + sqrt(2))"}, {"sqrt(2)/2", "1/(2 + sqrt(2))"}}, /* 1 - sqrt(2)/2 */
@@ -130,7 +130,7 @@ const method_entry method_table[] = {
      .c = {"1/(2 + sqrt(2))", "1"}},
     {.name = "exact",
      .title = "exact solution of the subsystem",
-     .citation = "M. Hochbruck, A. Ostermann, Acta Numerica 19, 2010: the phi functions",
+     /* M. Hochbruck, A. Ostermann, Acta Numerica 19, 2010: the phi functions */
      .exact = true},
 };
 

@@ -7,7 +7,7 @@
 #define METHOD_TABLE_STAGES 6 /* at most */
 
 typedef struct method_entry {
-    const char *name, *title, *citation;
+    const char *name, *title;
     bool exact; /* the exact solution: without tableau and order */
     int order, stages;
     /* expressions of exact numbers (formula_constant), written without cancellation; NULL means 0 */

@@ -27,7 +27,6 @@ TEST(names_outside_the_range_are_none) {
         assert_null(costab_class_name(i));
         assert_null(costab_method_name(i));
         assert_null(costab_method_title(i));
-        assert_null(costab_method_citation(i));
         assert_null(costab_coupling_name(i));
         assert_null(costab_claims_source(i));
         assert_null(costab_system_name((costab_system)i));

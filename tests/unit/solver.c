@@ -47,7 +47,7 @@ TEST(test_orders) {
         costab_method method;
         check_ok(costab_solver_find(costab_solver_name(i), &method, &why));
         assert_string_equal(method.name, costab_solver_name(i));
-        assert_true(strlen(costab_solver_title(i)) > 0 && strlen(costab_solver_citation(i)) > 0);
+        assert_true(strlen(costab_solver_title(i)) > 0);
         double ratio = error_at_one(&method, 512) / error_at_one(&method, 1024);
         check_near(log2(ratio), method.order, 0.02L, "%s: order", method.name);
     }
