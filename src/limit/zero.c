@@ -1,7 +1,6 @@
 /* Finds the crossing of the limit between two samples on different sides (docs/explanation/algorithms.md,
  * Complete limits).
- * 1. Margin: regula falsi (Illinois variant: M. Dowell, P. Jarratt 1971) finds the zero of the furthest
- *    eigenvalue's distance beyond the limit.
+ * 1. Margin: Brent's method finds the zero of the furthest eigenvalue's distance beyond the limit.
  * 2. Two check points around it, at a relative distance of 1e-6 or less, must be on different sides of the
  *    limit beyond rounding. Exactly one crossing function must change its sign between them.
  * 3. Error: from the line through both margins and their rounding. Without check points it is the rounding
@@ -17,12 +16,12 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/root.h"
 
 /* Zeros are refined to this relative width, or until the margin is this share of the matrix's backward
  * error. */
 #define ZERO_TOLERANCE 1e-14
 #define RESIDUE        (1.0 / 64)
-enum { REFINEMENTS_MAX = 80 };
 
 /* Relative distance of check points from a zero, limited to this share of the cell's width. */
 #define OFFSET       1e-6
@@ -36,44 +35,9 @@ enum { REFINEMENTS_MAX = 80 };
 /* Largest error relative to the distance of the check points. */
 #define ERROR_MOST 1e-2
 
-static costab_status margin_at(search *s, double at, sample_margin *found, costab_error *error) {
-    const sample *p;
-    TRY(sample_find(s->cache, at, &p, error));
-    *found = sample_margin_of(p);
-    return COSTAB_OK;
-}
-
-/* Runs regula falsi on the margin. */
-static costab_status approach(search *s, const double ends[2], sample_margin low, sample_margin high,
-                              double *at, costab_error *error) {
-    double from = ends[0], to = ends[1];
-    int same = 0;
-    for (int i = 0; i < REFINEMENTS_MAX && to - from > ZERO_TOLERANCE * search_scale(s, from, to); i++) {
-        double next = from + (to - from) * (low.beyond / (low.beyond - high.beyond));
-        sample_margin now;
-        if (!(next > from && next < to)) next = from + (to - from) / 2;
-        TRY(margin_at(s, next, &now, error));
-        if (!isfinite(now.beyond)) return COSTAB_OK;
-        bool left = (now.beyond < 0) == (low.beyond < 0);
-        if (left) {
-            from = next;
-            low = now;
-            if (same < 0) high.beyond /= 2;
-        } else {
-            to = next;
-            high = now;
-            if (same > 0) low.beyond /= 2;
-        }
-        same = left ? -1 : 1;
-        *at = next;
-        if (fabs(now.beyond) <= RESIDUE * now.backward) break;
-    }
-    return COSTAB_OK;
-}
-
 costab_status zero_refine(search *s, double from, double to, double *at, double *uncertainty,
                           costab_error *error) {
-    const sample *samples[2];
+    const sample *samples[2], *now;
     sample_margin margins[2];
     const double ends[2] = {from, to}, most = SEARCH_TOLERANCE * search_scale(s, from, to);
     *at = from + (to - from) / 2;
@@ -86,7 +50,17 @@ costab_status zero_refine(search *s, double from, double to, double *at, double 
     double slope = fabs(margins[1].beyond - margins[0].beyond) / (to - from);
     double rounding = fmax(margins[0].slack, margins[1].slack) / slope;
     *uncertainty = fmin(fmax(rounding, ZERO_TOLERANCE * search_scale(s, from, to)), most);
-    return approach(s, ends, margins[0], margins[1], at, error);
+    root r = root_start(ends, (const double[]){margins[0].beyond, margins[1].beyond});
+    r.tolerance = ZERO_TOLERANCE / 2;
+    for (double next; root_next(&r, &next);) {
+        TRY(sample_find(s->cache, next, &now, error));
+        sample_margin found = sample_margin_of(now);
+        if (!isfinite(found.beyond)) break;
+        *at = next;
+        if (fabs(found.beyond) <= RESIDUE * found.backward) break;
+        root_set_value(&r, found.beyond);
+    }
+    return COSTAB_OK;
 }
 
 /* ---- Known zeros ---- */

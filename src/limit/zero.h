@@ -6,7 +6,7 @@
 
 #include "limit/cell.h"
 
-/* Finds the crossing of the limit by the furthest eigenvalue in [from, to] by regula falsi. [out] *at: the
+/* Finds the crossing of the limit by the furthest eigenvalue in [from, to] by Brent's method. [out] *at: the
  * crossing, or the middle of the interval if its ends are on one side. *uncertainty: estimated distance of
  * the exact crossing from *at, cut at SEARCH_TOLERANCE. */
 costab_status zero_refine(search *s, double from, double to, double *at, double *uncertainty,

@@ -2,7 +2,7 @@
  *
  * 1. Step to the root of the inverse parabola through the last three arguments (or of the line through two).
  * 2. Bisection if this step leaves the bracket or is not shorter than half of the step before the last.
- * 3. Both are repeated until half the width of the bracket is at most TOLERANCE times the argument.
+ * 3. Both are repeated until half the width of the bracket is at most `tolerance` times the argument.
  *
  * Cost: about 8 values of a smooth function; at worst the square of the number of bisections. Of several
  * roots one is found. */
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Half the width of the last bracket relative to the argument; at 0, relative to the first bracket. */
+/* Default of root.tolerance, and half the width of the last bracket at 0, relative to the first bracket. */
 #define TOLERANCE         1e-13
 #define TOLERANCE_AT_ZERO 1e-19
 
@@ -22,7 +22,8 @@ root root_start(const double ends[2], const double values[2]) {
                   .values = {values[1], values[0], values[0]},
                   .step = ends[1] - ends[0],
                   .before = ends[1] - ends[0],
-                  .length = fabs(ends[1] - ends[0])};
+                  .length = fabs(ends[1] - ends[0]),
+                  .tolerance = TOLERANCE};
 }
 
 static void set(root *r, int to, int from) {
@@ -63,7 +64,7 @@ bool root_next(root *r, double *place) {
         set(r, BEST, OTHER);
         set(r, OTHER, LAST);
     }
-    double least = fmax(TOLERANCE * fabs(r->at[BEST]), TOLERANCE_AT_ZERO * r->length);
+    double least = fmax(r->tolerance * fabs(r->at[BEST]), TOLERANCE_AT_ZERO * r->length);
     double half = (r->at[OTHER] - r->at[BEST]) / 2;
     if (fabs(half) <= least) return false;
     choose_step(r, half, least);

@@ -9,13 +9,13 @@ typedef struct root {
     double at[3], values[3]; /* best argument, the argument on the other side of the root, the previous one */
     double step, before;     /* the last step and the step before it */
     double length;           /* of the first bracket */
+    double tolerance;        /* half the width of the last bracket, relative to the argument: 1e-13 */
 } root;
 
 /* Starts with two values of different signs, neither NaN; 0 counts as positive. */
 root root_start(const double ends[2], const double values[2]);
 
-/* [out] *place: the next argument to evaluate. Returns false if the bracket has the smallest useful width,
- * about 2e-13 relative. */
+/* [out] *place: the next argument to evaluate. Returns false if the bracket is narrow enough. */
 bool root_next(root *r, double *place);
 
 /* Stores the value at that argument, not NaN. */
