@@ -362,6 +362,17 @@ static int complex_solutions(const costab_method *method, double complex omega, 
     return count;
 }
 
+/* Bound of |R(z) - 1| for |z| <= radius; infinite if there may be a pole. */
+static double largest_increment(const costab_method *method, double radius) {
+    double phi = 0, rest = 0;
+    for (int k = method->stages - 1; k >= 0; k--) {
+        phi = phi * radius + fabs(method->phi[k]);
+        rest = rest * radius + fabs(method->denominator[k + 1]);
+    }
+    double least = fabs(method->denominator[0]) - radius * rest;
+    return least > 0 ? 1.001 * radius * phi / least : (double)INFINITY;
+}
+
 /* Adds the simulation's fold (R^m = 1) or flip (R^m = -1). Real eigenvalues are the ends of the real
  * stability set and other real solutions; complex eigenvalues give isolated points. */
 static costab_status simulation_eigenvalues(tracer *t, uint8_t cause) {
@@ -376,8 +387,11 @@ static costab_status simulation_eigenvalues(tracer *t, uint8_t cause) {
     if (fold ? m % 2 == 0 : m % 2 == 1) count += planar_real_solutions(method, -1, roots + count);
     for (int k = 0; k < count; k++) TRY(push_eigenvalue(t, m * roots[k]));
 
+    /* isolated points in the window have |m z|^2 = Delta */
+    const double reach = largest_increment(method, sqrt(fmax(t->delta[1], 0)) / m);
     for (int k = 0; k < m; k++) {
         double angle = (2 * k + (fold ? 0 : 1)) * 3.14159265358979323846 / m;
+        if (2 * sin(angle / 2) > reach) continue; /* |omega - 1| */
         double complex omega = cos(angle) + sin(angle) * (double complex)I, z[DEGREE];
         if ((2 * k + (fold ? 0 : 1)) % m == 0) omega = (2 * k + (fold ? 0 : 1)) / m % 2 == 0 ? 1 : -1;
         int found = complex_solutions(method, omega, z);

@@ -169,13 +169,16 @@ TEST(isolated_points_of_rk4) {
     costab_boundary_free(&b);
 }
 
-/* The exact solver: Det D = e^Gamma, and e^lambda = +-1 on the imaginary axis at multiples of pi. */
+/* The exact solver: Det D = e^Gamma, and e^lambda = +-1 on the imaginary axis at multiples of pi. A million
+ * micro steps are next to it: R^m = +-1 has a million solutions, of which one is in the window. */
 TEST(isolated_points_of_the_exact_solver) {
-    costab_boundary b = simulation_boundary("exact", 1);
-    double pi = acos(-1);
-    assert_true(has_point(&b, COSTAB_CAUSE_FLIP, 0, pi * pi, 1e-12));
-    assert_int_equal(b.count, 3);
-    costab_boundary_free(&b);
+    const double pi = acos(-1);
+    for (int many = 0; many < 2; many++) {
+        costab_boundary b = simulation_boundary(many ? "rk4" : "exact", many ? 1000000 : 1);
+        assert_true(has_point(&b, COSTAB_CAUSE_FLIP, 0, pi * pi, many ? 1e-9 : 1e-12));
+        assert_int_equal(b.count, 3);
+        costab_boundary_free(&b);
+    }
 }
 
 /* Strong coupling at a = 0 has Det D = 1 on the whole line Gamma = 0, whatever rows the window's width makes:
