@@ -32,8 +32,8 @@ static CLI_OPTION(opt_memory, "memory", 0, "1|2", &a_memory,
                   "former values that the coupling remembers (default: as few as the order takes)");
 static CLI_OPTION(
     opt_vary, "vary", 0, "SHARE", NULL,
-    "every number of the model, named or not, is off by this share, one at a time, up and down (default "
-    "10%); 0: none");
+    "every number of the model, named or not, gains of connections too, is off by this share, one at a "
+    "time, up and down (default 10%); 0: none");
 static CLI_OPTION(opt_groups, "groups", 0, "all|target|connection", &some_groups,
                   "connections that share their weights: all (default), those to one subsystem, or none");
 static CLI_OPTION(
@@ -236,8 +236,8 @@ const cli_command cli_tune_command = {
     .details = "Finds weights of former values with which jacobi is stable up to the longest macro step, in "
                "the worst of the varied models, and prints them with the best of the couplings with fixed "
                "weights: the same messages, at no cost per step. Complete limits confirm what is printed; "
-               "better weights may exist. Below a gain of 1.05 the row is the fixed "
-               "coupling.",
+               "better weights may exist. If the weights lengthen this step by less than 5 %, the row is the "
+               "best coupling with fixed weights.",
     .examples =
         "costab tune model.yaml --over H=0.001:0.5\n"
         "costab tune model.yaml --over H=0.001:0.5 --coupling jacobi-solved --order 3 -o weights.yaml\n"
