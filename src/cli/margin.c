@@ -36,9 +36,10 @@ static void say_nearest(const cli_network *network, const costab_margins *margin
     text_local words = {0};
     const costab_margin *nearest = NULL;
     char value[NUMBER_SHOWN_MAX], times[60] = "";
-    bool delayed = false;
+    bool delayed = false, searched = false;
     for (size_t i = 0; i < margins->count; i++) {
         const costab_margin *row = &margins->rows[i];
+        searched = searched || row->kind == COSTAB_MARGIN_PARAMETER;
         delayed = delayed || row->kind == COSTAB_MARGIN_DELAY;
         if (row->kind == COSTAB_MARGIN_PARAMETER && !isnan(row->value) &&
             (nearest == NULL || distance(row->factor) < distance(nearest->factor)))
@@ -50,7 +51,10 @@ static void say_nearest(const cli_network *network, const costab_margins *margin
     if (nearest != NULL && !isnan(nearest->factor))
         (void)text_format(times, sizeof times, ", %.4g times its value", nearest->factor);
     if (nearest == NULL)
-        table_say("No change of the class was found by one parameter alone.%s", delays);
+        table_say("%s%s",
+                  searched ? "No change of the class was found by one parameter alone."
+                           : "No parameter could be searched.",
+                  delays);
     else
         table_say("Nearest is %s: the class changes at %s%s (%s).%s All intervals of "
                   "it: costab limit %s --over %s=LO:HI",

@@ -211,6 +211,8 @@ with tempfile.TemporaryDirectory() as folder:
     shown = {form: costab("margin", late, "--parameters", "T", "-f", form) for form in ("csv", "json", "md")}
     ok(len(shown["csv"].stdout.splitlines()) == 1 and shown["csv"].stdout.startswith("coupling,kind,name") and json.loads(shown["json"].stdout) == [] and
        len(shown["md"].stdout.splitlines()) == 2 and all("T is skipped" in done.stderr for done in shown.values()), "a table without rows has its head", *shown.values())
+    done = costab("margin", late, "--parameters", "T", "-f", "text")
+    ok("No parameter could be searched." in done.stdout, "and the text does not say that nothing changes", done.stdout)
     done = costab("margin", late, "--parameters", "T", "-o", late.with_suffix(".h5"))
     ok(done.returncode == 2 and "T is skipped" in done.stderr and "no margins to write" in done.stderr, "a results file without rows is refused", done.stderr)
     digits = [row for row in json.loads(costab("margin", late, "--set", "T=0", "-f", "json").stdout) if row["kind"] in ("radius", "disk")]

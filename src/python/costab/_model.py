@@ -151,7 +151,8 @@ class Margins(Listed):
     def _says(self):
         found = [m for m in self if m.kind not in ("radius", "disk") and m.factor is not None and m.factor > 0]
         if not found:
-            return " ".join(["No single change of these by a positive factor changes the class.", *(line + "." for line in self.notes.splitlines())])
+            said = "No single change of these by a positive factor changes the class." if self else "No parameter could be searched."
+            return " ".join([said, *(line + "." for line in self.notes.splitlines())])
         nearest = min(found, key=lambda m: abs(np.log(m.factor)))
         return " ".join([f"Nearest change of class: {nearest.verdict} beyond {nearest.name} times {nearest.factor:.6g} with {nearest.coupling}.",
                          *(line + "." for line in self.notes.splitlines())])
