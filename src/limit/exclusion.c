@@ -15,7 +15,7 @@
  * outside.
  * 5. Candidates: the 4 ranks with the widest gaps, at two shares each.
  * Cost: up to 8 circles, each as expensive as the functions at the limit, without further eigenvalues.
- * Limitation: errors of interpolants are estimates (limit/chebyshev.h). */
+ * Limitation: errors of interpolants are estimates (method/chebyshev.h). */
 #include "limit/cell.h"
 
 #include <float.h>
@@ -60,7 +60,7 @@ static double x_of(const cell *c, int i) {
 static bool exceeds(const cell *c, const double *values, double error) {
     double coefficients[CHEBYSHEV_MOST + 1], slope;
     int degree = c->count - 1;
-    chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
+    chebyshev_coefficients(&c->s->table, degree, values, coefficients);
     error += chebyshev_error(degree, coefficients, error) + cell_offset_noise(c);
     for (int i = c->count; i < cell_samples(c); i++)
         if (!(fabs(chebyshev_value(degree, coefficients, x_of(c, i), &slope) - values[i]) <= error))
@@ -73,7 +73,7 @@ static bool exceeds(const cell *c, const double *values, double error) {
  * an end or at its vertex. */
 static void smooth(const cell *c, double *values, double *least) {
     double coefficients[CHEBYSHEV_MOST + 1], slope;
-    chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
+    chebyshev_coefficients(&c->s->table, c->count - 1, values, coefficients);
     for (int i = 0; i < cell_samples(c); i++)
         values[i] = chebyshev_value(TERMS - 1, coefficients, x_of(c, i), &slope);
     *least = fmin(chebyshev_value(TERMS - 1, coefficients, -1, &slope),

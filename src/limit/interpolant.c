@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "limit/chebyshev.h"
+#include "method/chebyshev.h"
 
 /* ---- Scaling ---- */
 
@@ -159,7 +159,7 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     *r = (interpolant_reading){.count = 1, .unresolved = {{.from = -1, .to = 1}}, .width = 2};
     r->neutral = !crossing_scale(at, 1, nodes->count + more, values, &most);
     if (r->neutral) return;
-    chebyshev_coefficients(nodes->table, nodes->k, values, coefficients);
+    chebyshev_coefficients(nodes->table, degree, values, coefficients);
     bool fitted = checked || nodes->deflated;
     double rounding = most + 16 * DBL_EPSILON,
            tail = chebyshev_error(degree, coefficients, fitted ? 0 : rounding), error = tail + rounding;

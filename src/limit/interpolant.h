@@ -2,8 +2,8 @@
  * nodes. The other intervals are unresolved. */
 #pragma once
 
-#include "limit/chebyshev.h"
 #include "limit/crossing.h"
+#include "method/chebyshev.h"
 
 /* Check points are samples for comparison with the interpolant: one between the first two nodes, one between
  * the last two, and one next to a known zero. */

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/first_cells.h"
-#include "limit/chebyshev.h"
 #include "limit/sample.h"
+#include "method/chebyshev.h"
 
 /* Largest uncertainty of an end, and least width of cells, relative to search_scale(). */
 #define SEARCH_TOLERANCE 1e-10

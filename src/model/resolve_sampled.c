@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/chebyshev.h"
 #include "model/resolve.h"
 
 #define AGREEMENT 1e-8
@@ -70,16 +71,11 @@ static costab_status sample(sampler *s, const model_set *moving, double value, d
 
 /* Returns true if the barycentric interpolant through the nodes agrees with sample k at x in [-1, 1]. */
 static bool agrees(const sampler *s, const double points[DEGREE + 1], double x, size_t k) {
-    double weights[DEGREE + 1], sum = 0;
-    for (int i = 0; i <= DEGREE; i++) {
-        double weight = (i % 2 == 0 ? 1 : -1) * (i == 0 || i == DEGREE ? 0.5 : 1);
-        if (x == points[i]) return true;
-        weights[i] = weight / (x - points[i]);
-        sum += weights[i];
-    }
+    double shares[DEGREE + 1];
+    chebyshev_shares(DEGREE, points, x, shares);
     for (size_t j = 0; j < s->width; j++) {
         double value = 0;
-        for (int i = 0; i <= DEGREE; i++) value += weights[i] / sum * s->nodes[(size_t)i * s->width + j];
+        for (int i = 0; i <= DEGREE; i++) value += shares[i] * s->nodes[(size_t)i * s->width + j];
         double apart = fabs(value - s->rows[k * s->width + j]);
         if (isnan(apart) || apart > (AGREEMENT + 4 * s->doubt) * s->largest[j]) return false;
     }
@@ -104,14 +100,13 @@ static costab_status divide(sampler *s, const model_set *moving, first_cell cell
     while (first < last && s->values[first] <= cell.from) first++;
     while (last > first && s->values[last - 1] >= cell.to) last--;
     if (first == last || cell.open) return model_add_cell(cells, cell, error);
+    chebyshev_points(DEGREE, points);
     for (int i = 0; i <= DEGREE; i++) {
-        points[i] = -cos(acos(-1.0) * i / DEGREE);
         double value = cell.from + (cell.to - cell.from) * (points[i] + 1) / 2;
         TRY(sample(s, moving, value, s->nodes + (size_t)i * s->width, error));
     }
     for (size_t k = first; k < last && agreed; k++)
-        agreed = agrees(s, points,
-                        ((s->values[k] - cell.from) - (cell.to - s->values[k])) / (cell.to - cell.from), k);
+        agreed = agrees(s, points, chebyshev_coordinate(s->values[k], cell.from, cell.to), k);
     if (agreed || is_undefined(s, first, last)) return model_add_cell(cells, cell, error);
     double middle = cell.from + (cell.to - cell.from) / 2;
     TRY(divide(s, moving, (first_cell){cell.from, middle, false}, cells, error));

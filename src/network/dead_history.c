@@ -17,13 +17,12 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/chebyshev.h"
 #include "method/matrix.h"
 
 enum { DEGREE = 24, POINTS = DEGREE + 1, LENGTHS = 8, SUMMANDS = 4, HALVINGS = 40, PIECES_MOST = 4000000 };
 /* Largest last coefficients, relative to the largest value so far. */
 #define TAIL 1e-13
-
-static const double pi = 3.14159265358979323846;
 
 /* Interval of a piece, in seconds. */
 typedef struct piece {
@@ -33,9 +32,11 @@ typedef struct piece {
 struct dead_history {
     int n, k, inputs;
     double *A, *B, *C, *D, *times, *U, *q0; /* copies of dead_time_system; q before 0 */
-    double points[POINTS], slopes[POINTS * POINTS], weights[POINTS]; /* on 0..1 */
-    double *x;                                                       /* states at the end of the last piece */
-    double *present; /* POINTS x n: states of the last piece */
+    double points[POINTS];                  /* on -1..1 */
+    chebyshev_table table;
+    double slopes[POINTS * POINTS]; /* derivative matrix on 0..1 */
+    double *x;                      /* states at the end of the last piece */
+    double *present;                /* POINTS x n: states of the last piece */
     piece *pieces;
     double *values;                                        /* per piece POINTS x k: q, ascending in time */
     size_t count, pieces_capacity, values_capacity, first; /* first: piece that the oldest lookup needs */
@@ -54,16 +55,6 @@ void dead_history_free(dead_history *h) {
 }
 
 /* ---- Start ---- */
-
-/* Points, derivative matrix and barycentric weights on 0..1. */
-static void set_points(dead_history *h) {
-    for (int i = 0; i < POINTS; i++) {
-        h->points[i] = (1 - cos(pi * i / DEGREE)) / 2;
-        h->weights[i] = (i % 2 == 0 ? 1 : -1) * (i == 0 || i == DEGREE ? 0.5 : 1);
-    }
-    for (int e = 0; e < POINTS * POINTS; e++)
-        h->slopes[e] = -2 * dead_time_derivative(DEGREE, e / POINTS, e % POINTS);
-}
 
 /* q before 0: q = C x + D q. */
 static costab_status find_before(dead_history *h, costab_error *error) {
@@ -106,7 +97,10 @@ costab_status dead_history_make(dead_history **made, costab_network_work *work, 
     size_t rows = cells(DEGREE, n);
     TRY(memory_make(&h->factors, LENGTHS * rows * rows + 1, error));
     TRY(memory_make(&h->pivots, LENGTHS * rows + 1, error));
-    set_points(h);
+    chebyshev_points(DEGREE, h->points);
+    chebyshev_table_make(&h->table);
+    for (int e = 0; e < POINTS * POINTS; e++)
+        h->slopes[e] = 2 * chebyshev_derivative(DEGREE, e / POINTS, e % POINTS);
     h->step = (double)INFINITY;
     for (int i = 0; i < n; i++) h->scale = fmax(h->scale, fabs(h->x[i] = z[i]));
     return find_before(h, error);
@@ -114,16 +108,15 @@ costab_status dead_history_make(dead_history **made, costab_network_work *work, 
 
 /* ---- Values ---- */
 
-/* Value of column `column` of POINTS x width numbers at s in 0..1. */
-static double interpolate(const dead_history *h, const double *values, int width, int column, double s) {
-    double above = 0, below = 0;
-    for (int i = 0; i < POINTS; i++) {
-        double away = s - h->points[i];
-        if (fabs(away) < 1e-15) return values[i * width + column];
-        above += h->weights[i] / away * values[i * width + column];
-        below += h->weights[i] / away;
+/* [out] found: the first `columns` columns of POINTS x width numbers at s in 0..1. */
+static void interpolate(const dead_history *h, const double *values, int width, int columns, double s,
+                        double *found) {
+    double shares[POINTS];
+    chebyshev_shares(DEGREE, h->points, 2 * s - 1, shares);
+    for (int column = 0; column < columns; column++) {
+        found[column] = 0;
+        for (int i = 0; i < POINTS; i++) found[column] += shares[i] * values[i * width + column];
     }
-    return above / below;
 }
 
 /* q_j at time t. */
@@ -135,8 +128,9 @@ static double output_at(const dead_history *h, int j, double t) {
         *(h->pieces[middle].begin <= t ? &low : &high) = middle;
     }
     const piece *of = &h->pieces[low];
-    double s = fmin(fmax((t - of->begin) / of->length, 0), 1);
-    return interpolate(h, h->values + low * cells(POINTS, h->k), h->k, j, s);
+    double s = fmin(fmax((t - of->begin) / of->length, 0), 1), value;
+    interpolate(h, h->values + low * cells(POINTS, h->k) + j, h->k, 1, s, &value);
+    return value;
 }
 
 static double end_of(const dead_history *h) {
@@ -177,16 +171,13 @@ static double next_sum(const dead_history *h, double t, double sum, int summands
 }
 
 /* Largest of the last Chebyshev coefficients of POINTS x width numbers. */
-static double tail_of(const double *values, int width) {
-    double most = 0;
-    for (int column = 0; column < width; column++)
-        for (int l = DEGREE - 2; l <= DEGREE; l++) {
-            double sum = 0;
-            for (int i = 0; i < POINTS; i++)
-                sum +=
-                    (i == 0 || i == DEGREE ? 0.5 : 1) * cos(pi * l * i / DEGREE) * values[i * width + column];
-            most = fmax(most, fabs(sum) * 2 / DEGREE);
-        }
+static double tail_of(const dead_history *h, const double *values, int width) {
+    double most = 0, of_column[POINTS], coefficients[POINTS];
+    for (int column = 0; column < width; column++) {
+        for (int i = 0; i < POINTS; i++) of_column[i] = values[i * width + column];
+        chebyshev_coefficients(&h->table, DEGREE, of_column, coefficients);
+        for (int l = DEGREE - 2; l <= DEGREE; l++) most = fmax(most, fabs(coefficients[l]));
+    }
     return most;
 }
 
@@ -198,7 +189,7 @@ static double solve(dead_history *h, double begin, double length, double *values
     if (at < 0) return (double)INFINITY;
     for (int i = 0; i < POINTS; i++)
         for (int j = 0; j < k; j++)
-            h->delayed[i * k + j] = output_at(h, j, begin + h->points[i] * length - h->times[j]);
+            h->delayed[i * k + j] = output_at(h, j, begin + (h->points[i] + 1) / 2 * length - h->times[j]);
     for (int i = 0; i < DEGREE; i++) {
         double *right = h->right + i * n;
         matrix_multiply(n, k, 1, h->B, h->delayed + (i + 1) * k, right);
@@ -219,7 +210,7 @@ static double solve(dead_history *h, double begin, double length, double *values
     double most = scale;
     for (int e = 0; e < POINTS * k; e++) most = fmax(most, fabs(values[e]));
     return scale > 0 || most > 0
-               ? fmax(tail_of(h->present, n) / fmax(scale, 1e-300), tail_of(values, k) / most)
+               ? fmax(tail_of(h, h->present, n) / fmax(scale, 1e-300), tail_of(h, values, k) / most)
                : 0;
 }
 
@@ -271,7 +262,7 @@ costab_status dead_history_to(dead_history *h, double t, double *z, double *u, c
     while (end_of(h) < t || h->count == 0) TRY(add_piece(h, error));
     const piece *last = &h->pieces[h->count - 1];
     double s = fmin(fmax((t - last->begin) / last->length, 0), 1);
-    for (int i = 0; i < n; i++) z[i] = interpolate(h, h->present, n, i, s);
+    interpolate(h, h->present, n, n, s, z);
     for (int j = 0; j < k; j++) h->delayed[j] = output_at(h, j, t - h->times[j]);
     for (int i = 0; i < h->inputs; i++) {
         const double *row = h->U + cells(i, n + k);

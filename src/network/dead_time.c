@@ -33,6 +33,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/chebyshev.h"
 #include "network/network.h"
 
 typedef double complex number;
@@ -281,18 +282,6 @@ costab_status dead_time_make(costab_network_work *work, dead_time_system *system
 
 /* ---- Candidates ---- */
 
-double dead_time_derivative(int nodes, int i, int j) {
-    if (i == j) { /* rows sum to 0 */
-        double sum = 0;
-        for (int l = 0; l <= nodes; l++) sum -= l != i ? dead_time_derivative(nodes, i, l) : 0;
-        return sum;
-    }
-    double ci = i == 0 || i == nodes ? 2 : 1, cj = j == 0 || j == nodes ? 2 : 1;
-    /* x_i - x_j without cancellation */
-    double difference = -2 * sin((i + j) * pi / (2 * nodes)) * sin((i - j) * pi / (2 * nodes));
-    return ((i + j) % 2 == 0 ? 1 : -1) * ci / (cj * difference);
-}
-
 /* Returns a dead time that is at least a multiple of 1/rate, as a smooth function of the given one, which it
  * equals for more than 40 times the multiple. */
 static double at_least(const dead_time_space *space, double dead_time, double multiple) {
@@ -312,7 +301,7 @@ static void fill_matrix(const dead_time_space *space, double shortest) {
     }
     for (int i = 1; i <= nodes; i++)
         for (int l = 0; l <= nodes; l++) {
-            double entry = 2 * dead_time_derivative(nodes, i, l);
+            double entry = -2 * chebyshev_derivative(nodes, i, l); /* point 0 at time 0 */
             for (int c = 0; c < k; c++) {
                 double *row = space->matrix + cells(n + c * nodes + i - 1, all),
                        at = entry / at_least(space, space->times[c], shortest);

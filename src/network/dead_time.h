@@ -31,7 +31,4 @@ costab_status dead_time_reach(costab_network_work *work, int removed, spectrum_r
 costab_status dead_time_matrix(costab_network_work *work, const double **matrix, int *size, double *noise,
                                costab_error *error);
 
-/* Entry (i, j) of the derivative matrix in the Chebyshev points cos(pi i / nodes). */
-double dead_time_derivative(int nodes, int i, int j);
-
 void dead_time_free(dead_time_space *space);

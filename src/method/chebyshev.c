@@ -10,7 +10,7 @@
  *    small p, with little curvature.
  * Cost: n^2 for the coefficients, and n for each of about 50 segments, eight at a time. Limitation: the error
  * is an estimate. */
-#include "limit/chebyshev.h"
+#include "method/chebyshev.h"
 
 #include <math.h>
 
@@ -24,30 +24,55 @@
 /* HALVINGS: limit of the number of halvings. SEGMENTS: limit of the number of segments of one width. */
 enum { HALVINGS = 18, SEGMENTS = 1024 }; /* a multiple of EIGHT */
 
-void chebyshev_table_make(chebyshev_table *table) {
-    for (int k = 0; k < CHEBYSHEV_DEGREES; k++) {
-        int n = chebyshev_degree(k);
-        for (int i = 0; i <= n; i++) table->points[k][i] = sin(PI * (2 * i - n) / (2 * n));
+void chebyshev_points(int n, double *points) {
+    for (int i = 0; i <= n; i++) points[i] = sin(PI * (2 * i - n) / (2 * n));
+}
+
+void chebyshev_shares(int n, const double *points, double x, double *shares) {
+    double sum = 0;
+    for (int i = 0; i <= n; i++) {
+        if (x == points[i]) {
+            for (int j = 0; j <= n; j++) shares[j] = j == i;
+            return;
+        }
+        shares[i] = (i % 2 == 0 ? 1 : -1) * (i == 0 || i == n ? 0.5 : 1) / (x - points[i]);
+        sum += shares[i];
     }
-    for (int t = 0; t < 2 * CHEBYSHEV_MOST; t++) table->cosines[t] = cos(PI * t / CHEBYSHEV_MOST);
+    for (int i = 0; i <= n; i++) shares[i] /= sum;
+}
+
+double chebyshev_derivative(int n, int i, int j) {
+    if (i == j) { /* rows sum to 0 */
+        double sum = 0;
+        for (int l = 0; l <= n; l++) sum -= l != i ? chebyshev_derivative(n, i, l) : 0;
+        return sum;
+    }
+    double ci = i == 0 || i == n ? 2 : 1, cj = j == 0 || j == n ? 2 : 1;
+    /* x_i - x_j without cancellation */
+    double difference = 2 * sin((i + j) * PI / (2 * n)) * sin((i - j) * PI / (2 * n));
+    return ((i + j) % 2 == 0 ? 1 : -1) * ci / (cj * difference);
+}
+
+void chebyshev_table_make(chebyshev_table *table) {
+    for (int k = 0; k < CHEBYSHEV_DEGREES; k++) chebyshev_points(chebyshev_degree(k), table->points[k]);
+    for (int t = 0; t < CHEBYSHEV_COSINES; t++) table->cosines[t] = cos(2 * PI * t / CHEBYSHEV_COSINES);
 }
 
 /* c_m = 2/n sum'' f(x_j) T_m(x_j); '' halves the first and last term of the sum, and the first and last
  * coefficient. For ascending points T_m(x_j) = cos(m (n - j) pi/n) = +-cos(m j pi/n), so the terms j and n -
  * j are added first. */
-void chebyshev_coefficients(const chebyshev_table *table, int k, const double *values, double *coefficients) {
+void chebyshev_coefficients(const chebyshev_table *table, int n, const double *values, double *coefficients) {
     double folded[2][CHEBYSHEV_MOST / 2 + 1];
-    int n = chebyshev_degree(k);
     for (int j = 0; j <= n / 2; j++) {
         double weight = j == 0 || j == n / 2 ? 0.5 : 1;
         folded[0][j] = weight * (values[n - j] + values[j]);
         folded[1][j] = weight * (values[n - j] - values[j]);
     }
     for (int m = 0; m <= n; m++) {
-        int step = m * (CHEBYSHEV_MOST / n), at = 0;
+        int step = m * (CHEBYSHEV_COSINES / (2 * n)), at = 0;
         double sum = 0;
         for (int j = 0; j <= n / 2; j++, at += step)
-            sum += table->cosines[at % (2 * CHEBYSHEV_MOST)] * folded[m % 2][j];
+            sum += table->cosines[at % CHEBYSHEV_COSINES] * folded[m % 2][j];
         coefficients[m] = sum * (m == 0 || m == n ? 1.0 : 2.0) / n;
     }
 }

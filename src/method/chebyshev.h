@@ -1,18 +1,27 @@
-/* limit/chebyshev.h - polynomial interpolation at the Chebyshev-Lobatto points of [-1, 1] (the extreme points
- * of T_n), and the intervals on which an interpolant may not exceed an error.
+/* method/chebyshev.h - polynomial interpolation at the Chebyshev-Lobatto points of [-1, 1] (the extreme
+ * points of T_n), and the intervals on which an interpolant may not exceed an error.
  *
  * A polynomial p of degree n is the sum of coefficients[k] T_k, k <= n. */
 #pragma once
 
 #include <stdbool.h>
 
-/* Degrees of a table: 8, 16 and 32. Their points are nested. */
-enum { CHEBYSHEV_LEAST = 8, CHEBYSHEV_MOST = 32, CHEBYSHEV_DEGREES = 3 };
+/* [out] points: the n + 1 points, ascending. */
+void chebyshev_points(int n, double *points);
 
-/* Points of each degree, k = 0, 1, 2, and cos(t pi/CHEBYSHEV_MOST). */
+/* [out] shares: p(x) is the sum of shares[i] p(points[i]), by the barycentric formula. */
+void chebyshev_shares(int n, const double *points, double x, double *shares);
+
+/* Entry (i, j) of the derivative matrix: p'(points[i]) is the sum of its products with p(points[j]). */
+double chebyshev_derivative(int n, int i, int j);
+
+/* Degrees of a table: 8, 16 and 32. Their points are nested. */
+enum { CHEBYSHEV_LEAST = 8, CHEBYSHEV_MOST = 32, CHEBYSHEV_DEGREES = 3, CHEBYSHEV_COSINES = 192 };
+
+/* Points of each degree, k = 0, 1, 2, and the cosines of equidistant angles from 0 to 2 pi. */
 typedef struct chebyshev_table {
     double points[CHEBYSHEV_DEGREES][CHEBYSHEV_MOST + 1];
-    double cosines[2 * CHEBYSHEV_MOST];
+    double cosines[CHEBYSHEV_COSINES];
 } chebyshev_table;
 
 void chebyshev_table_make(chebyshev_table *table);
@@ -22,8 +31,8 @@ static inline int chebyshev_degree(int k) {
     return CHEBYSHEV_LEAST << k;
 }
 
-/* Computes the coefficients of the k-th degree from as many values. [out] coefficients: degree + 1. */
-void chebyshev_coefficients(const chebyshev_table *table, int k, const double *values, double *coefficients);
+/* Computes the n + 1 coefficients from the values at the points. n: 8, 16, 24 or 32. */
+void chebyshev_coefficients(const chebyshev_table *table, int n, const double *values, double *coefficients);
 
 /* Maps p in [from, to] to [-1, 1], exactly at both ends. */
 static inline double chebyshev_coordinate(double p, double from, double to) {
