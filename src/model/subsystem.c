@@ -233,10 +233,14 @@ static bool fits(model_reader *r, const model_subsystem *s, const model_matrix *
                  int columns) {
     static const char *const by[MATRICES][2] = {
         {"states", "states"}, {"states", "inputs"}, {"outputs", "states"}, {"outputs", "inputs"}};
+    const char *key = columns == 0 ? by[which][1] : rows == 0 ? by[which][0] : "states";
+    bool absent = key[0] != 's' && spec_find(r->file, s->node, key) == NULL;
     return (m->rows == rows && m->columns == columns) ||
            spec_complain(r->file, m->node,
-                         "subsystem '%s', %s: expected %d x %d numbers (%s x %s), found %d x %d", s->name,
-                         letter(s, which), rows, columns, by[which][0], by[which][1], m->rows, m->columns);
+                         "subsystem '%s', %s: expected %d x %d numbers (%s x %s), found %d x %d%s%s%s",
+                         s->name, letter(s, which), rows, columns, by[which][0], by[which][1], m->rows,
+                         m->columns, absent ? "; the key '" : "", absent ? key : "",
+                         absent ? "' is missing" : "");
 }
 
 static bool missing(model_reader *r, const model_subsystem *s, int which, int rows, int columns) {
