@@ -2,7 +2,7 @@
  * Complete limits).
  * 1. Joins neighbouring cells of one verdict into intervals.
  * 2. A narrow run (2e-8, relative) of intervals that are neither stable nor unstable, between a stable and an
- *    unstable interval, becomes one end, refined by regula falsi (zero.h).
+ *    unstable interval, becomes one end, refined by zero_refine.
  * 3. Any other run of such intervals between two stable or unstable intervals becomes one undecided interval
  *    if it is narrower than 1e-4, unless part of it is ill-posed or undecided for lack of evaluations.
  * 4. Where an eigenvalue of A_mono passes 0, the map of a consistent coupling has the eigenvalue 1. Both
