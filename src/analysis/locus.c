@@ -297,14 +297,22 @@ static bool is_sure(const spectrum *s, costab_complex z, double beyond) {
     return fabs(beyond) > fmax(s->rounding, SURE * modulus(z));
 }
 
+/* Distance of eigenvalues, or of one and the other's conjugate. */
+static double distance_of_pairs(costab_complex a, costab_complex b) {
+    return hypot(a.re - b.re, fabs(a.im) - fabs(b.im));
+}
+
 /* For the continuous system: determines if all other eigenvalues are stable at the crossing of z, so
- * stability ends or starts there. */
+ * stability ends or starts there. s: the spectrum there, or next to it. The eigenvalue nearest to z is z. */
 static costab_locus_stability stability_at(const tracer *t, const spectrum *s, costab_complex z,
                                            bool outwards) {
+    double nearest = (double)INFINITY;
+    for (size_t q = 0; q < s->n; q++) nearest = fmin(nearest, distance_of_pairs(s->values[q], z));
+    const double same = fmax(nearest, NEAR * modulus(z) + SURE * s->unit);
     for (size_t q = 0; q < s->n; q++) {
         costab_complex other = s->values[q];
-        double beyond = beyond_of(t, other), apart = hypot(other.re - z.re, fabs(other.im) - fabs(z.im));
-        if (beyond > 0 && is_sure(s, other, beyond) && apart > NEAR * modulus(z))
+        double beyond = beyond_of(t, other);
+        if (beyond > 0 && is_sure(s, other, beyond) && distance_of_pairs(other, z) > same)
             return COSTAB_LOCUS_UNSTABLE;
     }
     return outwards ? COSTAB_LOCUS_ENDS : COSTAB_LOCUS_BEGINS;

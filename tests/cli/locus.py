@@ -190,6 +190,13 @@ def test_every_crossing(folder):
     for over in ("k=-2:2", "k=-0.3:0.9", "k=-0.71:2"):
         rows = [r for r in table("map", path, "--over", over, "--continuous") if r["coupling"] == "continuous system"]
         ok([(r["value"], r["stability"]) for r in rows] == [("0", "begins")], f"three equal ones at 0 are one: {over}", rows)
+    # Of (s - k + c)(s + 2) - g the real root passes 0 where k = c - g/2; the other one is negative.
+    wrong = []
+    for c, g in ((1.3, 0.7), (1.3, -0.6), (1.37, 0.7), (2.13, 0.7)):
+        path.write_text(network([("a", [[f"k - {c}"]], [[1]], [[1]]), ("b", [[-2]], [[1]], [[1]])], [("a", "b", g), ("b", "a", 1)], parameters="k: 0.1, H: 0.1").replace("'", ""))
+        rows = [r for r in table("map", path, "--over", "k=-2:2", "--continuous") if r["coupling"] == "continuous system"]
+        wrong += [] if [r["stability"] for r in rows] == ["ends"] and abs(float(rows[0]["value"]) - c + g / 2) < 1e-12 else [(c, g, rows)]
+    ok(not wrong, "a real eigenvalue that passes 0 alone ends stability", *wrong)
     # The product of the three eigenvalues is k^2, and two of them are near -1: the third one is positive on both sides of k = 0.
     path.write_text(network([("a", [[-1, 0], [0, "-k"]], [[1], [1]], [[1, 1]]), ("b", [[-1]], [["k"]], [[1]])], [("a", "b", 1), ("b", "a", 1)],
                             parameters="k: 1, H: 0.1").replace("'", ""))
