@@ -40,7 +40,8 @@ static void warn_of_open_inputs(const costab_network *network, const listener *t
             if (fed) continue;
             text_local words = {0};
             char name[COSTAB_SIGNAL_NAME_MAX];
-            text_printf(&words, "nothing feeds the input %s.%s: it is zero", network->subsystems[s].name,
+            text_printf(&words, "nothing feeds the input %s.%s: it stays zero, or at its operating point",
+                        network->subsystems[s].name,
                         costab_signal_name(network, s, COSTAB_SIGNAL_INPUT, i, name));
             tell(to, &words);
         }
