@@ -43,6 +43,7 @@ static struct {
 /* Locked while a row is printed, so that the thread of a signal finds complete rows only. */
 static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool prints_end; /* this thread prints the end and keeps the lock for ever */
+static _Thread_local bool in_row;     /* this thread has begun a row, and has the lock */
 
 static void lock(void) {
     if (!prints_end) (void)pthread_mutex_lock(&printing);
@@ -290,9 +291,10 @@ void table_release(void) {
 
 /* Begins the next cell; for JSON returns the writer with the row's object open. */
 json *table_nest(const char **key) {
-    bool first = table.next == table.columns;
+    const bool first = !in_row;
     const char *name;
     if (first) lock();
+    in_row = true;
     size_t length = cli_next_piece(&table.next, &name);
     if (table.format == CLI_JSON || table.format == CLI_TEXT) {
         if (length >= sizeof table.column) length = sizeof table.column - 1;
@@ -309,6 +311,7 @@ json *table_nest(const char **key) {
 void table_nested(void) {
     if (table.next != NULL) return;
     table.next = table.columns;
+    in_row = false;
     if (table.format == CLI_JSON) json_end_object(&table.json);
     put(formats[table.format].last);
     unlock();

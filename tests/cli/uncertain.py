@@ -143,6 +143,7 @@ def test_refused(folder):
              "fields: [probability]\naxes: {H: [1], c: {uncertain: 10}}": "expected 10 %",
              "fields: [probability]\naxes: {H: [1], c: {uncertain: -1 %}}": "expected 10 %",
              "axes: {H: [1], c: {uncertain: {from: 2, to: 1}}}": "'to' must be more than 'from'",
+             "axes: {H: [1], c: {uncertain: {from: -1e308, to: 1e308}}}": "'to' must be more than 'from'",
              "axes: {H: [1], c: {uncertain: {from: 2, mean: 1}}}": "write {from: 1, to: 2} or",
              "axes: {H: [1], c: {uncertain: 1 %}}\nsamples: 17": "a multiple of 16",
              "axes: {H: [1]}\nsamples: 32": "no axis is uncertain",
