@@ -61,22 +61,27 @@ typedef struct wrong_bits {
     size_t noticed, named;
 } wrong_bits;
 
-/* Whether flipping the bit makes an entry of an index refer to another chunk, of this dataset or another one:
- * the word is then also elsewhere in the file, above any index of a point. The reader cannot notice it if
- * both chunks have the same size, as each has its own checksum. */
+/* Whether flipping the bit makes an entry of an index refer to another chunk, or to unused space: the word is
+ * then equal to another one of the same node, above any index of a point, or the address of zeros, whose
+ * checksum is 0. The reader cannot notice either. */
 static bool is_other_chunk(const text *whole, size_t bit) {
     enum { HEAD = 24, NODE = 6000, ADDRESS_LEAST = 2000 };
+    static const char zeros[48] = {0};
     const size_t byte = bit / 8, from = byte > NODE ? byte - NODE : 0;
     size_t node = byte;
     while (node > from && memcmp(whole->data + node, "TREE", 4) != 0) node--;
     if (memcmp(whole->data + node, "TREE", 4) != 0 || byte < node + HEAD) return false;
-    uint64_t word;
+    uint64_t word, other;
     const size_t at = byte - (byte - node) % sizeof word;
     memcpy(&word, whole->data + at, sizeof word);
     word ^= (uint64_t)1 << (bit - 8 * at);
     if (word < ADDRESS_LEAST) return false;
-    for (size_t i = 0; i + sizeof word <= whole->size; i++)
-        if (memcmp(whole->data + i, &word, sizeof word) == 0) return true;
+    if (word + sizeof zeros <= whole->size && memcmp(whole->data + word, zeros, sizeof zeros) == 0)
+        return true;
+    for (size_t i = node + HEAD; i < node + NODE && i + sizeof other <= whole->size; i += sizeof other) {
+        memcpy(&other, whole->data + i, sizeof other);
+        if (other == word) return true;
+    }
     return false;
 }
 
