@@ -2,7 +2,8 @@
  *
  * A file appears complete or not at all: it is written in the target's folder under a hidden name,
  * synchronised and then renamed. Equal plans, spec texts and results give equal bytes. Each
- * chunk has a checksum, which HDF5 compares.
+ * chunk has a checksum, which HDF5 compares. The index of the chunks has none: a damaged index can lead to
+ * another chunk, or to zeros, without an error.
  *
  * Threads: HDF5 has global state. Unless it was built thread-safe, one thread at a time may call these
  * functions; several threads may call a sink's pack. */

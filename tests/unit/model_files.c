@@ -331,10 +331,13 @@ TEST(removed_names) {
     assert_non_null(strstr(why.message, "use 'probability'"));
 }
 
-/* Names that mean something else since version 0.1.0 keep their meaning in a stored text. */
+/* Names that mean something else since version 0.1.0 keep their meaning in a stored text, and options that
+ * the scheme does not use are read. */
 TEST(names_of_earlier_versions) {
     static const char network[] = "system: network\nsubsystems: [{name: s, A: [[-1]]}]\n"
                                   "coupling: {name: jacobi, extrapolation: linear, macro_step: 1}\n";
+    static const char unused[] = "system: network\nsubsystems: [{name: s, A: [[-1]]}]\n"
+                                 "coupling: {scheme: jacobi, iterations: 3, macro_step: 1}\n";
     static const char planar[] = "system: planar\nschemes: [iterated, gauss-seidel, cross]\n"
                                  "axes: {a: 0, gamma: [0, 1], delta: [0, 1]}\n";
     costab_spec *spec;
@@ -342,6 +345,10 @@ TEST(names_of_earlier_versions) {
     assert_string_equal(spec->model->coupling_names[0], "jacobi");
     costab_spec_destroy(&spec);
     assert_int_equal(costab_spec_parse("t.yaml", network, strlen(network), &spec, &why), COSTAB_INVALID);
+    check_ok(costab_spec_parse_stored("t.yaml", unused, strlen(unused), &spec, &why));
+    assert_string_equal(spec->model->coupling_names[0], "jacobi");
+    costab_spec_destroy(&spec);
+    assert_int_equal(costab_spec_parse("t.yaml", unused, strlen(unused), &spec, &why), COSTAB_INVALID);
     check_ok(costab_spec_parse_stored("t.yaml", planar, strlen(planar), &spec, &why));
     assert_true(spec->planar.schemes[0] == COSTAB_STRONG && spec->planar.schemes[1] == COSTAB_ZIGZAG);
     costab_spec_destroy(&spec);

@@ -98,8 +98,9 @@ static void try_bit(const char *path, text *whole, size_t bit, const costab_plan
     whole->data[bit / 8] = (char)(whole->data[bit / 8] ^ (1 << bit % 8));
 }
 
-/* Every single cut is noticed, and no flipped bit changes a value unnoticed: HDF5's checksums of chunks find
- * it, or the reader does. All cuts and a stride through all bits are tried. */
+/* Every single cut is noticed, and no flipped bit but those of is_other_chunk changes a value unnoticed:
+ * HDF5's checksums of chunks find it, or the reader does. All cuts and a stride through all bits are tried.
+ */
 TEST(test_damage) {
     text whole;
     costab_plan plan = stored_plan(200);
